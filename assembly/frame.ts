@@ -1,0 +1,58 @@
+// What a call works on. JavaScript lays everything out in memory and fills this record; the module
+// itself keeps no state, allocates nothing and imports nothing but the memory, so instances can share
+// it. src/core/wasm/frame.ts writes the same fields in the same order.
+
+@unmanaged
+export class Frame {
+  /** Kernel parameters. */
+  gamma: f64;
+  coef0: f64;
+  /** What a panel's numbers are relative to: the largest norm (L2) or the value of one step (L1). */
+  unit: f64;
+
+  /** The points: rows and panels, and for each point a weight and a constant (f32) or a kernel value (f64). */
+  points: usize;
+  panels: usize;
+  weights: usize;
+  constants: usize;
+  diagonal: usize;
+  count: u32;
+  columns: u32;
+
+  /** Panels visited together by all queries, the number of such blocks, and the step between visits. */
+  blockPanels: u32;
+  blocks: u32;
+  blockStep: u32;
+
+  /** The queries: rows of f64, packed pairs, norm or k(q,q) (f64), scale (f32), own index or NONE (u32). */
+  queries: u32;
+  rows: usize;
+  pairs: usize;
+  norms: usize;
+  scales: usize;
+  selves: usize;
+
+  /** Neighbours wanted, candidates measured to find them, and slots kept while looking: k ≤ c < slots. */
+  neighbors: u32;
+  candidates: u32;
+  slots: u32;
+  /** For each query: bound (f32), slots in use (u32), and the slots: distance (f64) and index (u32). */
+  bounds: usize;
+  sizes: usize;
+  distances: usize;
+  indices: usize;
+
+  /** Scratch of the search: sums over part of the columns, estimates of a block, tiles worth a look. */
+  partials: usize;
+  estimates: usize;
+  promising: usize;
+
+  /** A score and a gradient for each query; scratch for S or k difference vectors, and for k weights. */
+  scores: usize;
+  gradients: usize;
+  edges: usize;
+  edgeWeights: usize;
+
+  kernel: u32;
+  degree: u32;
+}

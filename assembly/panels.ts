@@ -1,0 +1,96 @@
+// Points once more, for the search only: as 16-bit integers, two columns in one 32-bit word, 16 points
+// in a panel, one cache line for two columns. A register then holds the same two columns of four points,
+// one instruction multiplies and adds eight numbers, and no sum runs across a register:
+//
+//   panel 0:  columns 0, 1: p0 p1 … p15 | columns 2, 3: p0 p1 … p15 | … | columns d−2, d−1
+//   panel 1:  columns 0, 1: p16 … p31   | …
+//
+// What rounding to integers may cost is bounded in search.ts. Missing points of the last panel, and the
+// missing column of an odd number, are zero.
+import { Frame } from './frame';
+import { pointRow, rowPeak, rowSquare } from './points';
+
+/** Bytes of one line of a panel. */
+export const LINE: usize = 64;
+
+/** Points in one panel. */
+export const WIDTH: u32 = 16;
+
+/** Steps of the L1 grid from zero to the largest magnitude: differences must fit 16 bits. */
+const GRID: f64 = 16383;
+
+/** Words a row takes. */
+export function rowWords(frame: Frame): u32 {
+  return (frame.columns + 1) >> 1;
+}
+
+export function panelCount(frame: Frame): u32 {
+  return (frame.count + WIDTH - 1) / WIDTH;
+}
+
+/** Rounds a row of T, times a scale, to integers within ±limit; words lie `stride` bytes apart. */
+export function quantize<T>(row: usize, columns: u32, scale: f64, limit: f64, to: usize, stride: usize): void {
+  for (let column: u32 = 0; column < columns; column++) {
+    const value = nearest((load<T>(row + <usize>column * sizeof<T>()) as f64) * scale);
+    const word = to + <usize>(column >> 1) * stride + (column & 1) * 2;
+    store<i16>(word, <i32>max(-limit, min(limit, value)) as i16);
+  }
+  if (columns & 1) store<i16>(to + <usize>(columns >> 1) * stride + 2, 0);
+}
+
+/**
+ * The scale that makes a row as large as its integers may be: no number beyond 16 bits, and a norm so
+ * that by Cauchy-Schwarz no inner product of two such rows, nor any part of it, leaves 32 bits.
+ */
+export function rowScale(norm: f64, peak: f64, columns: u32): f64 {
+  const largestNorm = 46339 - 0.5 * sqrt(<f64>columns);
+  return min(32767 / peak, largestNorm / norm);
+}
+
+/** For L2: every row by its own scale, 1/scale as its weight and −|p|²/2 as its constant (see search.ts). */
+export function packForSquares<T>(frame: Frame, error: f64): void {
+  let largest: f64 = 0;
+  for (let index: u32 = 0; index < frame.count; index++) {
+    largest = max(largest, rowSquare<T>(pointRow<T>(frame, index), frame.columns));
+  }
+  frame.unit = largest > 0 ? sqrt(largest) : 1;
+  memory.fill(frame.panels, 0, <usize>panelCount(frame) * rowWords(frame) * LINE);
+  for (let index: u32 = 0; index < frame.count; index++) {
+    const row = pointRow<T>(frame, index);
+    const norm = sqrt(rowSquare<T>(row, frame.columns)) / frame.unit;
+    let weight: f64 = 0;
+    if (norm > 1e-20) {
+      const scale = rowScale(norm, rowPeak<T>(row, frame.columns) / frame.unit, frame.columns);
+      quantize<T>(row, frame.columns, scale / frame.unit, 32767, panelWord(frame, index), LINE);
+      weight = 1 / scale;
+    }
+    store<f32>(frame.weights + <usize>index * 4, weight as f32);
+    store<f32>(frame.constants + <usize>index * 4, (norm * norm * (error - 0.5)) as f32);
+  }
+}
+
+/** For L1: all rows on one grid, as differences are taken between them. */
+export function packForMagnitudes<T>(frame: Frame): void {
+  let peak: f64 = 0;
+  for (let index: u32 = 0; index < frame.count; index++) {
+    peak = max(peak, rowPeak<T>(pointRow<T>(frame, index), frame.columns));
+  }
+  const steps = GRID * min(1, 65536 / <f64>frame.columns); // a sum over columns must fit 32 bits
+  frame.unit = peak > 0 ? peak / steps : 1;
+  memory.fill(frame.panels, 0, <usize>panelCount(frame) * rowWords(frame) * LINE);
+  for (let index: u32 = 0; index < frame.count; index++) {
+    quantizeToGrid<T>(frame, pointRow<T>(frame, index), panelWord(frame, index), LINE);
+    store<f32>(frame.weights + <usize>index * 4, -1);
+    store<f32>(frame.constants + <usize>index * 4, 0);
+  }
+}
+
+/** Rounds a row to the L1 grid; what lies outside moves to its edge, which makes no distance larger. */
+export function quantizeToGrid<T>(frame: Frame, row: usize, to: usize, stride: usize): void {
+  quantize<T>(row, frame.columns, 1 / frame.unit, GRID, to, stride);
+}
+
+/** Where the first word of a point is; the next follow every LINE bytes. */
+function panelWord(frame: Frame, index: u32): usize {
+  return frame.panels + <usize>(index / WIDTH) * rowWords(frame) * LINE + <usize>(index % WIDTH) * 4;
+}

@@ -1,0 +1,43 @@
+// Points and queries as rows: what is exact. Points are stored as T (f32 or f64), queries as f64.
+import { Frame } from './frame';
+
+/** Where the row of a point is. */
+export function pointRow<T>(frame: Frame, index: u32): usize {
+  return frame.points + <usize>index * frame.columns * sizeof<T>();
+}
+
+/** Where the row of a query is. */
+export function queryRow(frame: Frame, query: u32): usize {
+  return frame.rows + <usize>query * frame.columns * sizeof<f64>();
+}
+
+/** x·x of a row of T, in column order. */
+export function rowSquare<T>(row: usize, columns: u32): f64 {
+  let square: f64 = 0;
+  for (let column: usize = 0; column < columns; column++) {
+    const value = load<T>(row + column * sizeof<T>()) as f64;
+    square += value * value;
+  }
+  return square;
+}
+
+/** Largest magnitude in a row of T. */
+export function rowPeak<T>(row: usize, columns: u32): f64 {
+  let peak: f64 = 0;
+  for (let column: usize = 0; column < columns; column++) {
+    peak = max(peak, abs(load<T>(row + column * sizeof<T>()) as f64));
+  }
+  return peak;
+}
+
+/** Makes points first, first + 1, … the queries: each becomes a row that knows its own index. */
+export function queryPoints<T>(frame: Frame, first: u32): void {
+  for (let query: u32 = 0; query < frame.queries; query++) {
+    const from = pointRow<T>(frame, first + query);
+    const to = queryRow(frame, query);
+    for (let column: usize = 0; column < frame.columns; column++) {
+      store<f64>(to + column * sizeof<f64>(), load<T>(from + column * sizeof<T>()) as f64);
+    }
+    store<u32>(frame.selves + query * sizeof<u32>(), first + query);
+  }
+}

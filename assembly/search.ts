@@ -1,0 +1,323 @@
+// Exact k-nearest-neighbour search for L2 and L1, with the top-k fused in. A tile of 2 queries × 4
+// registers of points estimates 32 distances from the 16-bit panels, and whole registers are compared
+// with the query's bound. Estimates are written so that larger means nearer:
+//
+//   products     e = q·p − |p|²/2   as |q − p|² = |q|² − 2e
+//   magnitudes   e = −Σ |q − p|
+//
+// An estimate never decides. The first pass collects a few more than k candidates by estimate; `settle`
+// measures these in f64 by differences (sums.ts) and, as the error of an estimate is bounded, can tell
+// whether any other point could be nearer. Where it cannot (many ties, clusters far from the centre) a
+// second pass measures every point that might be. So neighbours and distances are exact, and the same in
+// every build and for f32 and f64 alike.
+import { Frame } from './frame';
+import { clearHeap, heapSize, isWanted, push, sortHeap, worstDistance } from './heap';
+import { LINE, packForMagnitudes, packForSquares, panelCount, quantize, quantizeToGrid, rowScale, rowWords, WIDTH } from './panels';
+import { pointRow, queryRow, rowPeak, rowSquare } from './points';
+import { append, selectBest } from './reservoir';
+import { isSame, Magnitudes, Products, Squares, sumVectors } from './sums';
+import {
+  add, anyExceeds, exceedMask, lanes, larger, loadSplat, loadVector, multiply, multiplyAdd, pairDistances,
+  pairProducts, storeVector, toFloat, zero,
+} from './vector';
+
+/** Which pass a sweep is: names, told apart by their size when compiling. */
+export type Collecting = i8;
+export type Measuring = i16;
+
+/** Words summed in one go: a panel's share of them stays in the first-level cache. */
+const SLICE: u32 = 256;
+
+/** Norms beyond this many units are not estimated: every point is measured. */
+const FAR: f64 = 1e100;
+
+/**
+ * Bound on the error of e for products, as a share of |q|² + |p|². Rounding to integers moves a row by
+ * at most ½√d steps of its ≥ 32767: ρ = ½√d/32767 of its norm, so |q·p − estimate| ≤ (2ρ + ρ²)|q||p| ≤
+ * 1.05ρ(|q|² + |p|²) for any d that fits memory; the rest is for f32 and f64 rounding.
+ */
+function productError(frame: Frame): f64 {
+  return 1.1 * 0.5 * sqrt(<f64>frame.columns) / 32767 + 1e-6;
+}
+
+export function preparePoints<T, Term>(frame: Frame): void {
+  if (isSame<Term, Magnitudes>()) packForMagnitudes<T>(frame);
+  else packForSquares<T>(frame, productError(frame));
+}
+
+/** Clears what is known of the queries and packs them in pairs of words: q0[0,1] q1[0,1] q0[2,3] … */
+export function prepareQueries<Term>(frame: Frame): void {
+  const words = rowWords(frame);
+  for (let query: u32 = 0; query < frame.queries; query++) {
+    const row = queryRow(frame, query);
+    const to = frame.pairs + (<usize>(query >> 1) * words * 2 + (query & 1)) * 4;
+    const norm = sqrt(rowSquare<f64>(row, frame.columns)) / frame.unit;
+    let scale: f64 = 1;
+    if (isSame<Term, Magnitudes>()) {
+      quantizeToGrid<f64>(frame, row, to, 8);
+    } else if (norm > 1e-20 && norm < FAR) {
+      scale = rowScale(norm, rowPeak<f64>(row, frame.columns) / frame.unit, frame.columns);
+      quantize<f64>(row, frame.columns, scale / frame.unit, 32767, to, 8);
+    } else {
+      quantize<f64>(row, frame.columns, 0, 0, to, 8);
+    }
+    store<f64>(frame.norms + query * 8, norm);
+    store<f32>(frame.scales + query * 4, scale as f32);
+    clearHeap(frame, query);
+    setBound(frame, query, -Infinity);
+  }
+  // The missing half of an odd last pair takes part in nothing.
+  if (frame.queries & 1) setBound(frame, frame.queries, Infinity);
+}
+
+function setBound(frame: Frame, query: u32, bound: f32): void {
+  store<f32>(frame.bounds + query * 4, bound);
+}
+
+function boundOf(frame: Frame, query: u32): f32 {
+  return load<f32>(frame.bounds + query * 4);
+}
+
+/** An estimate that every point at this (squared) distance or nearer is sure to exceed. */
+function estimateAt<Term>(frame: Frame, query: u32, distance: f64): f32 {
+  let least: f64;
+  if (isSame<Term, Magnitudes>()) {
+    // Each of the two rounded numbers of a column is off by half a step.
+    least = -(distance * (1 + 1e-9) / frame.unit + <f64>frame.columns);
+  } else {
+    const norm = load<f64>(frame.norms + query * 8);
+    if (!(norm < FAR)) return -Infinity;
+    const square = norm * norm;
+    const error = productError(frame);
+    const relative = distance / (frame.unit * frame.unit);
+    least = 0.5 * (square - relative) - 1e-12 * (square + relative);
+    // Points have norms of at most 1, and their constants hold their own share of the error.
+    least -= error * (norm > 1 ? 2 * norm : square) + 1e-19 * (1 + norm);
+    least *= load<f32>(frame.scales + query * 4) as f64;
+  }
+  return (least - abs(least) * 1e-6 - 1e-30) as f32;
+}
+
+/** First pass: keeps the points a mask names, and now and then only those with the best estimates. */
+function collect(frame: Frame, query: u32, first: u32, mask: u32, estimates: usize): void {
+  const self = load<u32>(frame.selves + query * 4);
+  while (mask != 0) {
+    const lane = <u32>ctz(mask);
+    const index = first + lane;
+    mask &= mask - 1;
+    if (index >= frame.count || index == self) continue;
+    const filled = append(frame, query, -load<f32>(estimates + lane * 4) as f64, index);
+    if (filled == frame.slots) setBound(frame, query, -selectBest(frame, query, frame.candidates) as f32);
+  }
+}
+
+/** Second pass: measures the points a mask names and keeps the nearest. */
+function measure<T, V, Term>(frame: Frame, query: u32, first: u32, mask: u32): void {
+  const self = load<u32>(frame.selves + query * 4);
+  const k = frame.neighbors;
+  while (mask != 0) {
+    const index = first + <u32>ctz(mask);
+    mask &= mask - 1;
+    if (index >= frame.count || index == self) continue;
+    // Among many duplicates the heap holds only zeros: a higher index cannot get in.
+    if (!isWanted(frame, query, k, 0, index)) continue;
+    const distance = exactDistance<T, V, Term>(frame, query, index);
+    if (!isWanted(frame, query, k, distance, index)) continue;
+    push(frame, query, k, distance, index);
+    if (heapSize(frame, query) == k) {
+      setBound(frame, query, estimateAt<Term>(frame, query, worstDistance(frame, query)));
+    }
+  }
+}
+
+function exactDistance<T, V, Term>(frame: Frame, query: u32, index: u32): f64 {
+  const row = queryRow(frame, query);
+  const point = pointRow<T>(frame, index);
+  if (isSame<Term, Magnitudes>()) return sumVectors<T, V, Magnitudes>(row, point, frame.columns);
+  return sumVectors<T, V, Squares>(row, point, frame.columns);
+}
+
+/**
+ * Ends the first pass: measures the candidates and lists the k nearest. Queries for which another
+ * point could still be nearer stay open for the second pass; returns how many.
+ */
+export function settle<T, V, Term>(frame: Frame): u32 {
+  let open: u32 = 0;
+  for (let query: u32 = 0; query < frame.queries; query++) {
+    if (heapSize(frame, query) > frame.candidates) {
+      setBound(frame, query, -selectBest(frame, query, frame.candidates) as f32);
+    }
+    const bound = boundOf(frame, query); // no point left out has a larger estimate
+    const candidates = heapSize(frame, query);
+    const base = <usize>query * frame.slots;
+    clearHeap(frame, query);
+    for (let i: u32 = 0; i < candidates; i++) { // the heap grows over entries already read
+      const index = load<u32>(frame.indices + (base + i) * 4);
+      push(frame, query, frame.slots, exactDistance<T, V, Term>(frame, query, index), index);
+    }
+    sortHeap(frame, query);
+    const enough = estimateAt<Term>(frame, query, load<f64>(frame.distances + (base + frame.neighbors - 1) * 8));
+    if (bound > -Infinity && bound >= enough) {
+      open++;
+      clearHeap(frame, query);
+      setBound(frame, query, enough);
+    } else {
+      setBound(frame, query, Infinity);
+    }
+  }
+  return open;
+}
+
+/** Ends the second pass: lists the neighbours of the queries that were open. */
+export function settleOpen(frame: Frame): void {
+  for (let query: u32 = 0; query < frame.queries; query++) {
+    if (boundOf(frame, query) < Infinity) sortHeap(frame, query);
+  }
+}
+
+/** Hands on the points of the tiles worth a look whose estimates exceed the bound. */
+function offer<T, V, E, Term, Pass>(frame: Frame, pair: u32, firstPanel: u32, tiles: u32): void {
+  const width = lanes<f32, E>();
+  const register: usize = sizeof<E>();
+  for (let i: u32 = 0; i < tiles; i++) {
+    const at = load<u32>(frame.promising + i * 4);
+    const query = pair * 2 + ((at >> 6) & 1);
+    const first = (firstPanel + (at >> 7)) * WIDTH + ((at & 63) >> 2);
+    const estimates = frame.estimates + at;
+    const bound = loadSplat<f32, E>(frame.bounds + query * 4);
+    const mask = exceedMask<E>(loadVector<f32, E>(estimates), bound)
+      | (exceedMask<E>(loadVector<f32, E>(estimates + register), bound) << width)
+      | (exceedMask<E>(loadVector<f32, E>(estimates + 2 * register), bound) << (2 * width))
+      | (exceedMask<E>(loadVector<f32, E>(estimates + 3 * register), bound) << (3 * width));
+    if (isSame<Pass, Measuring>()) measure<T, V, Term>(frame, query, first, mask);
+    else collect(frame, query, first, mask, estimates);
+  }
+}
+
+/** Adds two columns of one query to the sums of one register of points. */
+function accumulate<I, Term>(query: I, points: I, sum: I): I {
+  if (isSame<Term, Magnitudes>()) return add<i32, I>(sum, pairDistances<I>(query, points));
+  return add<i32, I>(sum, pairProducts<I>(query, points));
+}
+
+/** The estimates of one register of points, times the query's scale. */
+function estimate<I, E>(sum: I, weight: E, constant: E, scale: E): E {
+  return multiplyAdd<f32, E>(toFloat<I, E>(sum), weight, multiply<f32, E>(constant, scale));
+}
+
+/** Stores four registers of estimates and returns 1 if any exceeds the bound. */
+function storeEstimates<E>(to: usize, e0: E, e1: E, e2: E, e3: E, bound: E): u32 {
+  const register: usize = sizeof<E>();
+  storeVector<f32, E>(to, e0);
+  storeVector<f32, E>(to + register, e1);
+  storeVector<f32, E>(to + 2 * register, e2);
+  storeVector<f32, E>(to + 3 * register, e3);
+  return anyExceeds<f32, E>(larger<f32, E>(larger<f32, E>(e0, e1), larger<f32, E>(e2, e3)), bound);
+}
+
+/**
+ * Takes one pair of queries over some panels and some words of each row. After the last words it lists
+ * the tiles worth a look, without a branch: a mispredicted one would cost as much as a tile.
+ */
+function sweepPair<I, E, Term>(frame: Frame, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32): u32 {
+  const register: usize = sizeof<I>();
+  const tile = register * 4;
+  const words: usize = rowWords(frame);
+  const isLast = word + depth == rowWords(frame);
+  const firstQuery = frame.pairs + (<usize>pair * words + word) * 8;
+  const endQuery = firstQuery + <usize>depth * 8;
+  const scaleA = loadSplat<f32, E>(frame.scales + pair * 8), scaleB = loadSplat<f32, E>(frame.scales + pair * 8 + 4);
+  const boundA = loadSplat<f32, E>(frame.bounds + pair * 8), boundB = loadSplat<f32, E>(frame.bounds + pair * 8 + 4);
+  const promising = frame.promising;
+  let partials = frame.partials + <usize>pair * 128;
+  let found: u32 = 0;
+
+  for (let panel = firstPanel; panel < endPanel; panel++) {
+    for (let offset: usize = 0; offset < LINE; offset += tile) {
+      let a0 = zero<i32, I>(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
+      if (word > 0) {
+        a0 = loadVector<i32, I>(partials);
+        a1 = loadVector<i32, I>(partials + register);
+        a2 = loadVector<i32, I>(partials + 2 * register);
+        a3 = loadVector<i32, I>(partials + 3 * register);
+        b0 = loadVector<i32, I>(partials + 4 * register);
+        b1 = loadVector<i32, I>(partials + 5 * register);
+        b2 = loadVector<i32, I>(partials + 6 * register);
+        b3 = loadVector<i32, I>(partials + 7 * register);
+      }
+      let points = frame.panels + (<usize>panel * words + word) * LINE + offset;
+      for (let query = firstQuery; query < endQuery; query += 8) {
+        const qa = loadSplat<i32, I>(query), qb = loadSplat<i32, I>(query + 4);
+        const p0 = loadVector<i32, I>(points), p1 = loadVector<i32, I>(points + register);
+        const p2 = loadVector<i32, I>(points + 2 * register), p3 = loadVector<i32, I>(points + 3 * register);
+        a0 = accumulate<I, Term>(qa, p0, a0);
+        a1 = accumulate<I, Term>(qa, p1, a1);
+        a2 = accumulate<I, Term>(qa, p2, a2);
+        a3 = accumulate<I, Term>(qa, p3, a3);
+        b0 = accumulate<I, Term>(qb, p0, b0);
+        b1 = accumulate<I, Term>(qb, p1, b1);
+        b2 = accumulate<I, Term>(qb, p2, b2);
+        b3 = accumulate<I, Term>(qb, p3, b3);
+        points += LINE;
+      }
+      if (isLast) {
+        const at = <usize>(panel - firstPanel) * 128 + offset;
+        const to = frame.estimates + at;
+        const side = (<usize>panel * WIDTH) * 4 + offset;
+        const w0 = loadVector<f32, E>(frame.weights + side), w1 = loadVector<f32, E>(frame.weights + side + register);
+        const w2 = loadVector<f32, E>(frame.weights + side + 2 * register);
+        const w3 = loadVector<f32, E>(frame.weights + side + 3 * register);
+        const c0 = loadVector<f32, E>(frame.constants + side), c1 = loadVector<f32, E>(frame.constants + side + register);
+        const c2 = loadVector<f32, E>(frame.constants + side + 2 * register);
+        const c3 = loadVector<f32, E>(frame.constants + side + 3 * register);
+        store<u32>(promising + found * 4, at as u32);
+        found += storeEstimates<E>(to, estimate<I, E>(a0, w0, c0, scaleA), estimate<I, E>(a1, w1, c1, scaleA),
+          estimate<I, E>(a2, w2, c2, scaleA), estimate<I, E>(a3, w3, c3, scaleA), boundA);
+        store<u32>(promising + found * 4, (at + 64) as u32);
+        found += storeEstimates<E>(to + 64, estimate<I, E>(b0, w0, c0, scaleB), estimate<I, E>(b1, w1, c1, scaleB),
+          estimate<I, E>(b2, w2, c2, scaleB), estimate<I, E>(b3, w3, c3, scaleB), boundB);
+      } else {
+        storeVector<i32, I>(partials, a0);
+        storeVector<i32, I>(partials + register, a1);
+        storeVector<i32, I>(partials + 2 * register, a2);
+        storeVector<i32, I>(partials + 3 * register, a3);
+        storeVector<i32, I>(partials + 4 * register, b0);
+        storeVector<i32, I>(partials + 5 * register, b1);
+        storeVector<i32, I>(partials + 6 * register, b2);
+        storeVector<i32, I>(partials + 7 * register, b3);
+      }
+      partials += 2 * tile;
+    }
+  }
+  return found;
+}
+
+/** Whether a pair has anything left to find. */
+function isOpen(frame: Frame, pair: u32): bool {
+  return boundOf(frame, 2 * pair) < Infinity || boundOf(frame, 2 * pair + 1) < Infinity;
+}
+
+/**
+ * Takes all queries over blocks from … to − 1, in visits that step through the data, so that rows
+ * sorted by nearness do not make every point look new.
+ */
+export function sweep<T, V, I, E, Term, Pass>(frame: Frame, from: u32, to: u32): void {
+  const panels = panelCount(frame);
+  const pairs = (frame.queries + 1) >> 1;
+  const words = rowWords(frame);
+  const slices = (words + SLICE - 1) / SLICE;
+  const depth = (words + slices - 1) / slices;
+  for (let visit = from; visit < to; visit++) {
+    const block = <u32>((<u64>visit * frame.blockStep) % frame.blocks);
+    const first = block * frame.blockPanels;
+    const end = min(first + frame.blockPanels, panels);
+    for (let word: u32 = 0; word < words; word += depth) {
+      const share = min(depth, words - word);
+      for (let pair: u32 = 0; pair < pairs; pair++) {
+        if (!isOpen(frame, pair)) continue;
+        const tiles = sweepPair<I, E, Term>(frame, pair, first, end, word, share);
+        if (tiles > 0) offer<T, V, E, Term, Pass>(frame, pair, first, tiles);
+      }
+    }
+  }
+}

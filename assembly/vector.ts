@@ -1,0 +1,115 @@
+// The vector vocabulary. Every hot loop is written once over V, what a register holds: v128 in the simd
+// and relaxed builds, a single number in the scalar build. T is the number a lane holds. All branches
+// here are on types or build features, so they are resolved when compiling.
+
+/** Numbers of type T in one V. */
+export function lanes<T, V>(): u32 {
+  return (sizeof<V>() / sizeof<T>()) as u32;
+}
+
+export function loadVector<T, V>(address: usize): V {
+  if (isVector<V>()) return v128.load(address) as V;
+  return load<T>(address) as V;
+}
+
+export function storeVector<T, V>(address: usize, value: V): void {
+  if (isVector<V>()) v128.store(address, value);
+  else store<T>(address, value);
+}
+
+/** One number, copied into every lane. */
+export function loadSplat<T, V>(address: usize): V {
+  if (isVector<V>()) return v128.load_splat<T>(address) as V;
+  return load<T>(address) as V;
+}
+
+/** As many numbers of type T as V holds f64, widened to f64. */
+export function loadWide<T, V>(address: usize): V {
+  if (isVector<V>()) {
+    if (sizeof<T>() == 4) return f64x2.promote_low_f32x4(v128.load64_zero(address)) as V;
+    return v128.load(address) as V;
+  }
+  return (load<T>(address) as f64) as V;
+}
+
+export function splat<T, V>(value: T): V {
+  if (isVector<V>()) return v128.splat<T>(value) as V;
+  return value as V;
+}
+
+export function zero<T, V>(): V {
+  return splat<T, V>(0 as T);
+}
+
+export function add<T, V>(a: V, b: V): V {
+  if (isVector<V>()) return v128.add<T>(a, b) as V;
+  return (a + b) as V;
+}
+
+export function subtract<T, V>(a: V, b: V): V {
+  if (isVector<V>()) return v128.sub<T>(a, b) as V;
+  return (a - b) as V;
+}
+
+export function multiply<T, V>(a: V, b: V): V {
+  if (isVector<V>()) return v128.mul<T>(a, b) as V;
+  return (a * b) as V;
+}
+
+export function absolute<T, V>(a: V): V {
+  if (isVector<V>()) return v128.abs<T>(a) as V;
+  return abs<T>(a as T) as V;
+}
+
+/** c + a·b, fused where the build allows it: for estimates only, as results round alike in all builds. */
+export function multiplyAdd<T, V>(a: V, b: V, c: V): V {
+  if (isVector<V>()) {
+    if (ASC_FEATURE_RELAXED_SIMD) return v128.relaxed_madd<T>(a, b, c) as V;
+    return v128.add<T>(c, v128.mul<T>(a, b)) as V;
+  }
+  return (c + a * b) as V;
+}
+
+/** Lane-wise maximum of numbers that are never NaN. */
+export function larger<T, V>(a: V, b: V): V {
+  if (isVector<V>()) return v128.pmax<T>(a, b) as V;
+  return (a < b ? b : a) as V;
+}
+
+/** 1 if any lane of a exceeds that of b, otherwise 0. */
+export function anyExceeds<T, V>(a: V, b: V): u32 {
+  if (isVector<V>()) return v128.any_true(v128.gt<T>(a, b)) as u32;
+  return (a > b) as u32;
+}
+
+/** A bit per lane of f32, lowest lane first: 1 where a exceeds b. */
+export function exceedMask<V>(a: V, b: V): u32 {
+  if (isVector<V>()) return i32x4.bitmask(f32x4.gt(a, b)) as u32;
+  return (a > b) as u32;
+}
+
+/** Lanes of i32 as f32. */
+export function toFloat<I, V>(a: I): V {
+  if (isVector<I>()) return f32x4.convert_i32x4_s(a) as V;
+  return (a as f32) as V;
+}
+
+/** Of lanes that hold two i16: the sum of the two products, as i32. */
+export function pairProducts<I>(a: I, b: I): I {
+  if (isVector<I>()) return i32x4.dot_i16x8_s(a, b) as I;
+  return (low(a as i32) * low(b as i32) + high(a as i32) * high(b as i32)) as I;
+}
+
+/** Of lanes that hold two i16: the sum of the two absolute differences, as i32. */
+export function pairDistances<I>(a: I, b: I): I {
+  if (isVector<I>()) return i32x4.extadd_pairwise_i16x8_s(i16x8.abs(i16x8.sub(a, b))) as I;
+  return (abs(low(a as i32) - low(b as i32)) + abs(high(a as i32) - high(b as i32))) as I;
+}
+
+function low(pair: i32): i32 {
+  return (pair << 16) >> 16;
+}
+
+function high(pair: i32): i32 {
+  return pair >> 16;
+}

@@ -1,0 +1,131 @@
+"""scikit-learn and faiss behind a pipe: one JSON request per line in, one JSON answer out.
+
+Idea: the process stays alive, so the benchmark can measure both sides alternately in one
+run, each on one thread, without paying for the start of Python.
+"""
+
+import json
+import os
+import platform
+import statistics
+import sys
+from time import perf_counter
+
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"):
+    os.environ[name] = "1"  # read once, when numpy and its BLAS are loaded
+
+
+def answer(content):
+    print(json.dumps(content), flush=True)
+
+
+missing = []
+try:
+    import numpy as np
+    import scipy
+    import sklearn
+    from sklearn.neighbors import LocalOutlierFactor, NearestNeighbors
+except ImportError:
+    missing.append("scikit-learn")
+try:
+    import faiss
+except ImportError:
+    missing.append("faiss-cpu")
+if missing:
+    answer({"ready": False, "missing": missing, "hint": "pip install scikit-learn faiss-cpu"})
+    sys.exit(0)
+
+faiss.omp_set_num_threads(1)
+try:
+    from threadpoolctl import threadpool_limits
+
+    limits = threadpool_limits(1)  # keep the object: the limit lasts as long as it does
+except ImportError:
+    pass
+
+VERSIONS = {
+    "python": platform.python_version(),
+    "numpy": np.__version__,
+    "scipy": scipy.__version__,
+    "scikit-learn": sklearn.__version__,
+    "faiss": faiss.__version__,
+}
+arrays = {}
+models = {}
+
+
+def seconds(call):
+    start = perf_counter()
+    result = call()
+    return perf_counter() - start, result
+
+
+def load(request):
+    shape = request["rows"], request["columns"]
+    arrays[request["name"]] = np.fromfile(request["path"], dtype=np.float32).reshape(shape)
+    return {"ok": True}
+
+
+def knn_sklearn(X, k):
+    # kneighbors() without rows is the self-join with each row's own index left out
+    return NearestNeighbors(n_neighbors=k, algorithm="brute").fit(X).kneighbors()[1]
+
+
+def knn_faiss(X, k):
+    index = faiss.IndexFlatL2(X.shape[1])
+    index.add(X)
+    return index.search(X, k + 1)[1]
+
+
+def without_self(indices):
+    """Drop each row's own index; among duplicates it may be absent, then drop the last."""
+    drop = indices == np.arange(len(indices))[:, None]
+    drop[~drop.any(axis=1), -1] = True
+    return indices[~drop].reshape(len(indices), -1)
+
+
+def knn(request):
+    X, k, peer = arrays[request["data"]], request["k"], request["peer"]
+    search = {"sklearn": knn_sklearn, "faiss": knn_faiss}[peer]
+    runs = [seconds(lambda: search(X, k)) for _ in range(request.get("repeat", 1))]
+    result = {"seconds": min(time for time, _ in runs)}
+    if path := request.get("indices"):
+        indices = runs[-1][1] if peer == "sklearn" else without_self(runs[-1][1])
+        indices.astype(np.int32).tofile(path)
+        result["indices"] = path
+    return result
+
+
+def lof_fit(request):
+    lof = LocalOutlierFactor(n_neighbors=request["k"], novelty=True)
+    time, models["lof"] = seconds(lambda: lof.fit(arrays[request["data"]]))
+    return {"seconds": time}
+
+
+def lof_one(request):
+    lof, rows = models["lof"], arrays[request["rows"]]
+    times = []
+    for i in range(request.get("repeat", 200)):
+        row = rows[i % len(rows)][None]
+        times.append(seconds(lambda: lof.score_samples(row))[0])
+    return {"median": statistics.median(times), "best": min(times)}
+
+
+def version(_):
+    return {"versions": VERSIONS}
+
+
+OPS = {"load": load, "knn": knn, "lof_fit": lof_fit, "lof_one": lof_one, "version": version}
+
+answer({"ready": True, "versions": VERSIONS})
+for line in sys.stdin:
+    if not line.strip():
+        continue
+    try:
+        request = json.loads(line)
+        if request["op"] == "quit":
+            answer({"ok": True})
+            break
+        answer(OPS[request["op"]](request))
+    except Exception as error:  # a failed request must not end the benchmark
+        answer({"error": f"{type(error).__name__}: {error}"})

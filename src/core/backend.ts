@@ -1,0 +1,40 @@
+// Where the work is done. A Backend holds sets of points and answers for queries: nearest neighbours,
+// scores, gradients. Swapping it changes speed, not results.
+import type { Kernel } from './kernel.js';
+import type { RowSource } from './matrix.js';
+
+/** How training rows are stored. All arithmetic on them is f64. */
+export type Precision = 'single' | 'double';
+
+/** What runs: plain TypeScript, or one of the three WebAssembly builds. */
+export type BackendName = 'js' | 'wasm-scalar' | 'wasm-simd' | 'wasm-relaxed';
+
+/** `POINTS` as queries: every point against all others, itself excluded by index. */
+export const POINTS = 'points';
+
+/** Rows to ask about: new ones, or the points themselves. */
+export type Queries = RowSource | typeof POINTS;
+
+export interface Backend {
+  readonly name: BackendName;
+  /** Takes a copy of the rows, to be asked about in the feature space of a kernel. */
+  hold(rows: RowSource, precision: Precision, kernel: Kernel): PointSet;
+}
+
+/** Points held by a backend. Queries from … to − 1 are answered; results start at index 0 of the outputs. */
+export interface PointSet {
+  readonly count: number;
+  readonly columns: number;
+  readonly precision: Precision;
+  readonly kernel: Kernel;
+  /** A copy of the rows, row after row. */
+  rows(): Float32Array | Float64Array;
+  /** The k nearest points, nearest first, equal distances by index: squared L2, L1 or kernel distance. */
+  neighbors(queries: Queries, from: number, to: number, k: number, indices: Uint32Array, distances: Float64Array): void;
+  /** The (kernel) CAD score exactly as its equation gives it. */
+  curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void;
+  /** The gradient of the CAD score (linear kernel), `columns` values a query. */
+  gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void;
+  /** Frees the memory. The points cannot be used after that. */
+  release(): void;
+}

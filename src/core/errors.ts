@@ -1,0 +1,89 @@
+// The one error type. A code for programs, a message for people: what is wrong, where, and what would
+// be right.
+
+export type ErrorCode =
+  // the rows
+  | 'INPUT_TYPE'
+  | 'EMPTY_INPUT'
+  | 'NO_COLUMNS'
+  | 'ROW_TYPE'
+  | 'RAGGED_ROWS'
+  | 'NOT_A_NUMBER'
+  | 'NAN_VALUE'
+  | 'INFINITE_VALUE'
+  | 'VALUE_TOO_LARGE'
+  | 'SHARED_MEMORY'
+  | 'DETACHED_BUFFER'
+  | 'DATA_TYPE'
+  | 'ROWS_INVALID'
+  | 'COLUMNS_INVALID'
+  | 'DATA_LENGTH'
+  | 'WRONG_WIDTH'
+  | 'TOO_FEW_ROWS'
+  | 'OUTPUT_TYPE'
+  | 'OUTPUT_LENGTH'
+  | 'OUT_OF_MEMORY'
+  // the options
+  | 'OPTIONS_TYPE'
+  | 'UNKNOWN_OPTION'
+  | 'NEIGHBORS_INVALID'
+  | 'KERNEL_UNKNOWN'
+  | 'KERNEL_UNSUPPORTED'
+  | 'GAMMA_INVALID'
+  | 'DEGREE_INVALID'
+  | 'COEF0_INVALID'
+  | 'PRECISION_UNKNOWN'
+  | 'STANDARDIZE_INVALID'
+  | 'CONTAMINATION_INVALID'
+  | 'ORIENTATION_UNKNOWN'
+  | 'METRIC_UNKNOWN'
+  | 'BACKEND_UNKNOWN'
+  | 'BACKEND_UNAVAILABLE'
+  // the order of calls
+  | 'NOT_FITTED'
+  | 'DISPOSED'
+  // model files
+  | 'MODEL_TYPE'
+  | 'MODEL_FOREIGN'
+  | 'MODEL_VERSION'
+  | 'MODEL_TRUNCATED'
+  | 'MODEL_CHECKSUM'
+  | 'MODEL_CORRUPT';
+
+/** Where in the input the problem is, as far as it can be told. */
+export interface ErrorPlace {
+  row?: number;
+  column?: number;
+  cause?: unknown;
+}
+
+/** Every error curvad throws on purpose. */
+export class CurvadError extends Error {
+  override readonly name = 'CurvadError';
+  /** What went wrong, for programs. */
+  readonly code: ErrorCode;
+  /** Row of the offending value, from 0. */
+  readonly row: number | undefined;
+  /** Column of the offending value, from 0. */
+  readonly column: number | undefined;
+
+  constructor(code: ErrorCode, message: string, place: ErrorPlace = {}) {
+    super(message, place.cause === undefined ? undefined : { cause: place.cause });
+    this.code = code;
+    this.row = place.row;
+    this.column = place.column;
+  }
+}
+
+/** A value as it can stand in a message: short, and never the whole data. */
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined) {
+    return String(value);
+  }
+  if (typeof value === 'bigint') return `${value}n`;
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (ArrayBuffer.isView(value)) return `a ${value.constructor.name}`;
+  if (typeof value === 'object') return 'an object';
+  return `a ${typeof value}`;
+}

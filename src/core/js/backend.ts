@@ -1,0 +1,113 @@
+// The plain TypeScript backend: the reference in tests, and what runs where WebAssembly is refused.
+// Written to be read; assembly/ has the same equations written to be fast.
+import { type Backend, POINTS, type PointSet, type Precision, type Queries } from '../backend.js';
+import type { Kernel } from '../kernel.js';
+import type { RowSource } from '../matrix.js';
+import { curvature, gradient } from './curvature.js';
+import { distance } from './distance.js';
+import { kernelCurvature } from './gram.js';
+
+type Vector = Float32Array | Float64Array;
+
+interface Neighbor {
+  index: number;
+  distance: number;
+}
+
+export const jsBackend: Backend = {
+  name: 'js',
+  hold: (rows, precision, kernel) => new JsPoints(rows, precision, kernel),
+};
+
+class JsPoints implements PointSet {
+  readonly count: number;
+  readonly columns: number;
+  readonly precision: Precision;
+  readonly kernel: Kernel;
+  #points: Vector[];
+
+  constructor(source: RowSource, precision: Precision, kernel: Kernel) {
+    this.count = source.rows;
+    this.columns = source.columns;
+    this.precision = precision;
+    this.kernel = kernel;
+    this.#points = Array.from({ length: source.rows }, (_, i) => {
+      const row = readRow(source, i);
+      return precision === 'single' ? Float32Array.from(row) : row;
+    });
+  }
+
+  rows(): Vector {
+    const all = new (this.precision === 'single' ? Float32Array : Float64Array)(this.count * this.columns);
+    for (const [i, point] of this.#points.entries()) all.set(point, i * this.columns);
+    return all;
+  }
+
+  neighbors(
+    queries: Queries,
+    from: number,
+    to: number,
+    k: number,
+    indices: Uint32Array,
+    distances: Float64Array,
+  ): void {
+    for (let query = from; query < to; query++) {
+      const nearest = this.#nearest(this.#vertex(queries, query), queries === POINTS ? query : -1, k);
+      for (const [a, neighbor] of nearest.entries()) {
+        indices[(query - from) * k + a] = neighbor.index;
+        distances[(query - from) * k + a] = neighbor.distance;
+      }
+    }
+  }
+
+  curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void {
+    for (let query = from; query < to; query++) {
+      const vertex = this.#vertex(queries, query);
+      const neighbors = this.#nearestPoints(vertex, queries === POINTS ? query : -1, k);
+      scores[query - from] =
+        this.kernel.name === 'linear' ? curvature(vertex, neighbors) : kernelCurvature(this.kernel, vertex, neighbors);
+    }
+  }
+
+  gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void {
+    for (let query = from; query < to; query++) {
+      const vertex = this.#vertex(queries, query);
+      const neighbors = this.#nearestPoints(vertex, queries === POINTS ? query : -1, k);
+      gradients.set(gradient(vertex, neighbors), (query - from) * this.columns);
+    }
+  }
+
+  release(): void {
+    this.#points = [];
+  }
+
+  #vertex(queries: Queries, query: number): Vector {
+    return queries === POINTS ? (this.#points[query] as Vector) : readRow(queries, query);
+  }
+
+  #nearestPoints(vertex: Vector, self: number, k: number): Vector[] {
+    return this.#nearest(vertex, self, k).map(({ index }) => this.#points[index] as Vector);
+  }
+
+  /** The k nearest, by distance and then by index. */
+  #nearest(vertex: Vector, self: number, k: number): Neighbor[] {
+    const best: Neighbor[] = [];
+    for (const [index, point] of this.#points.entries()) {
+      if (index === self) continue;
+      const candidate = { index, distance: distance(this.kernel, vertex, point) };
+      const last = best[best.length - 1];
+      if (best.length === k && last !== undefined && candidate.distance >= last.distance) continue;
+      let place = best.length;
+      while (place > 0 && (best[place - 1] as Neighbor).distance > candidate.distance) place--;
+      best.splice(place, 0, candidate);
+      if (best.length > k) best.pop();
+    }
+    return best;
+  }
+}
+
+function readRow(source: RowSource, index: number): Float64Array {
+  const row = new Float64Array(source.columns);
+  source.read(index, row, 0);
+  return row;
+}

@@ -1,0 +1,47 @@
+// The CAD score and its gradient. With S = Σ u_a over the m unit edges u_a that are not zero,
+//   s = (‖S‖² − m)/2   and   ∇s = −Σ_a (S − (u_a·S) u_a)/r_a.
+import { innerProduct, squaredDistance } from './sums.js';
+
+type Vector = Float32Array | Float64Array;
+
+interface UnitEdges {
+  /** u_a of every neighbour that is not the vertex itself. */
+  edges: Array<{ unit: Float64Array; inverseLength: number }>;
+  /** S = Σ u_a. */
+  sum: Float64Array;
+}
+
+function unitEdges(vertex: Vector, neighbors: readonly Vector[]): UnitEdges {
+  const sum = new Float64Array(vertex.length);
+  const edges = [];
+  for (const neighbor of neighbors) {
+    const square = squaredDistance(vertex, neighbor);
+    if (square === 0) continue;
+    const inverseLength = 1 / Math.sqrt(square);
+    const unit = Float64Array.from(vertex, (value, j) => ((neighbor[j] as number) - value) * inverseLength);
+    for (let j = 0; j < sum.length; j++) sum[j] = (sum[j] as number) + (unit[j] as number);
+    edges.push({ unit, inverseLength });
+  }
+  return { edges, sum };
+}
+
+/** s = Σ_{a<b} u_a·u_b, in its O(kd) form. */
+export function curvature(vertex: Vector, neighbors: readonly Vector[]): number {
+  const { edges, sum } = unitEdges(vertex, neighbors);
+  return (innerProduct(sum, sum) - edges.length) / 2;
+}
+
+/** ∇s, in its O(kd) form. */
+export function gradient(vertex: Vector, neighbors: readonly Vector[]): Float64Array {
+  const { edges, sum } = unitEdges(vertex, neighbors);
+  const result = new Float64Array(vertex.length);
+  for (const { unit, inverseLength } of edges) {
+    let projection = 0; // u_a·S
+    for (let j = 0; j < sum.length; j++) projection += (unit[j] as number) * (sum[j] as number);
+    for (let j = 0; j < sum.length; j++) {
+      const across = (sum[j] as number) - projection * (unit[j] as number);
+      result[j] = (result[j] as number) - across * inverseLength;
+    }
+  }
+  return result;
+}

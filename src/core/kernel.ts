@@ -1,0 +1,32 @@
+// Kernels: names, parameters, and how neighbours are found in their feature space.
+
+/** The kernels of the paper; linear is plain CAD. */
+export type KernelName = 'linear' | 'rbf' | 'laplacian' | 'polynomial' | 'sigmoid' | 'cosine';
+
+/** A kernel with its parameters. */
+export interface Kernel {
+  readonly name: KernelName;
+  readonly gamma: number;
+  readonly coef0: number;
+  readonly degree: number;
+}
+
+/** In the order of their numbers in assembly/kernels.ts. */
+export const KERNEL_NAMES: readonly KernelName[] = ['linear', 'rbf', 'laplacian', 'polynomial', 'sigmoid', 'cosine'];
+
+/**
+ * How distance is measured: the squared L2 distance, the L1 distance, or D² = k(x,x) − 2k(x,y) + k(y,y).
+ * For rbf (laplacian) D² grows with the L2 (L1) distance, so that order is used: on unscaled data the
+ * exponential underflows and all D² would be equal.
+ */
+export type Distance = 'squared' | 'absolute' | 'kernel';
+
+export function distanceOf(kernel: KernelName): Distance {
+  if (kernel === 'linear' || kernel === 'rbf') return 'squared';
+  return kernel === 'laplacian' ? 'absolute' : 'kernel';
+}
+
+/** Whether moving all points and the query alike leaves the score as it is. */
+export function isTranslationInvariant(kernel: KernelName): boolean {
+  return distanceOf(kernel) !== 'kernel';
+}

@@ -1,0 +1,187 @@
+// Rows as users have them, read as f64. Everything is checked before the first value is used, so that
+// nothing but finite numbers ever reaches a score or the WebAssembly memory.
+import { CurvadError, describe } from './errors.js';
+
+/** A matrix in one typed array, row after row. */
+export interface FlatMatrix {
+  readonly data: Float32Array | Float64Array;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** What ml-matrix and the like offer. */
+export interface MatrixLike {
+  readonly rows: number;
+  readonly columns: number;
+  get(row: number, column: number): number;
+}
+
+/** Rows: arrays of numbers, typed arrays, one flat typed array, or an ml-matrix Matrix. */
+export type MatrixInput = ReadonlyArray<ArrayLike<number>> | FlatMatrix | MatrixLike;
+
+/** Something that can give its rows as f64. */
+export interface RowSource {
+  readonly rows: number;
+  readonly columns: number;
+  /** Writes a row into `into`, from position `at`. */
+  read(row: number, into: Float64Array, at: number): void;
+}
+
+/** Reads any MatrixInput. One reader can be attached to one input after another without allocating. */
+export class RowReader implements RowSource {
+  rows = 0;
+  columns = 0;
+  #flat: Float32Array | Float64Array | undefined;
+  #lines: ReadonlyArray<ArrayLike<number>> | undefined;
+  #matrix: MatrixLike | undefined;
+
+  /** Checks the shape and every value of an input, and reads from it from now on. */
+  attach(input: unknown): this {
+    this.detach();
+    if (Array.isArray(input)) this.#attachLines(input);
+    else if (typeof input === 'object' && input !== null && 'rows' in input && 'columns' in input)
+      this.#attachMatrix(input);
+    else {
+      throw new CurvadError(
+        'INPUT_TYPE',
+        `rows must be an array of rows, { data, rows, columns } or a matrix, got ${describe(input)}`,
+      );
+    }
+    return this;
+  }
+
+  /** Lets go of the input. */
+  detach(): void {
+    this.#flat = this.#lines = this.#matrix = undefined;
+    this.rows = this.columns = 0;
+  }
+
+  read(row: number, into: Float64Array, at: number): void {
+    const columns = this.columns;
+    if (this.#flat !== undefined) {
+      const from = row * columns;
+      for (let j = 0; j < columns; j++) into[at + j] = this.#flat[from + j] as number;
+    } else if (this.#lines !== undefined) {
+      const line = this.#lines[row] as ArrayLike<number>;
+      for (let j = 0; j < columns; j++) into[at + j] = line[j] as number;
+    } else if (this.#matrix !== undefined) {
+      for (let j = 0; j < columns; j++) into[at + j] = this.#matrix.get(row, j);
+    }
+  }
+
+  #attachLines(lines: ReadonlyArray<unknown>): void {
+    if (lines.length === 0) throw new CurvadError('EMPTY_INPUT', 'there are no rows');
+    const columns = checkLine(lines[0], 0).length;
+    if (columns === 0) throw new CurvadError('NO_COLUMNS', 'row 0 has no columns', { row: 0 });
+    for (let i = 0; i < lines.length; i++) {
+      const line = checkLine(lines[i], i);
+      if (line.length !== columns) {
+        throw new CurvadError('RAGGED_ROWS', `row ${i} has ${line.length} columns, row 0 has ${columns}`, { row: i });
+      }
+      for (let j = 0; j < columns; j++) checkValue(line[j], i, j);
+    }
+    this.rows = lines.length;
+    this.columns = columns;
+    this.#lines = lines as ReadonlyArray<ArrayLike<number>>;
+  }
+
+  #attachMatrix(input: { rows?: unknown; columns?: unknown; data?: unknown; get?: unknown }): void {
+    const rows = checkCount(input.rows, 'rows');
+    const columns = checkCount(input.columns, 'columns');
+    const { data } = input;
+    if (data instanceof Float32Array || data instanceof Float64Array) {
+      checkBuffer(data);
+      if (data.length !== rows * columns) {
+        throw new CurvadError(
+          'DATA_LENGTH',
+          `data has ${data.length} values, ${rows} rows × ${columns} columns need ${rows * columns}`,
+        );
+      }
+      checkFlat(data, columns);
+      this.#flat = data;
+    } else if (Array.isArray(data) && data.every(ArrayBuffer.isView)) {
+      // An ml-matrix Matrix: an array of typed rows.
+      if (data.length !== rows) {
+        throw new CurvadError('DATA_LENGTH', `data has ${data.length} rows, expected ${rows}`);
+      }
+      this.#attachLines(data);
+      if (this.columns !== columns) {
+        throw new CurvadError('DATA_LENGTH', `data has ${this.columns} columns, expected ${columns}`);
+      }
+    } else if (data === undefined && typeof input.get === 'function') {
+      const matrix = input as MatrixLike;
+      for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) checkValue(matrix.get(i, j), i, j);
+      this.#matrix = matrix;
+    } else {
+      throw new CurvadError('DATA_TYPE', `data must be a Float32Array or Float64Array, got ${describe(data)}`);
+    }
+    this.rows = rows;
+    this.columns = columns;
+  }
+}
+
+function checkCount(value: unknown, what: 'rows' | 'columns'): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 32) return value;
+  if (value === 0) {
+    throw what === 'rows'
+      ? new CurvadError('EMPTY_INPUT', 'there are no rows')
+      : new CurvadError('NO_COLUMNS', 'there are no columns');
+  }
+  const code = what === 'rows' ? 'ROWS_INVALID' : 'COLUMNS_INVALID';
+  throw new CurvadError(code, `${what} must be a whole number from 1 to 4294967295, got ${describe(value)}`);
+}
+
+function checkLine(line: unknown, row: number): ArrayLike<unknown> {
+  if (Array.isArray(line)) return line;
+  if (ArrayBuffer.isView(line) && !(line instanceof DataView)) {
+    checkBuffer(line, row);
+    return line as unknown as ArrayLike<unknown>;
+  }
+  throw new CurvadError('ROW_TYPE', `row ${row} must be an array of numbers, got ${describe(line)}`, { row });
+}
+
+/** Shared memory may change while it is read, and a transferred buffer reads as empty. */
+function checkBuffer(view: ArrayBufferView, row?: number): void {
+  const place = row === undefined ? {} : { row };
+  const where = row === undefined ? 'data' : `row ${row}`;
+  if (typeof SharedArrayBuffer !== 'undefined' && view.buffer instanceof SharedArrayBuffer) {
+    throw new CurvadError(
+      'SHARED_MEMORY',
+      `${where} is shared memory, which may change while it is read: pass a copy`,
+      place,
+    );
+  }
+  if (isDetached(view)) {
+    throw new CurvadError('DETACHED_BUFFER', `${where} is a buffer that was transferred away`, place);
+  }
+}
+
+function isDetached(view: ArrayBufferView): boolean {
+  if (view.byteLength > 0 || view.buffer.byteLength > 0) return false;
+  try {
+    new Uint8Array(view.buffer); // throws for a detached buffer, not for an empty one
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function checkFlat(data: Float32Array | Float64Array, columns: number): void {
+  for (let i = 0; i < data.length; i++) {
+    const value = data[i] as number;
+    if (value - value !== 0) checkValue(value, Math.floor(i / columns), i % columns);
+  }
+}
+
+function checkValue(value: unknown, row: number, column: number): void {
+  if (typeof value === 'number' && value - value === 0) return;
+  const place = { row, column };
+  const where = `row ${row}, column ${column}`;
+  if (typeof value !== 'number') {
+    throw new CurvadError('NOT_A_NUMBER', `${where} must be a number, got ${describe(value)}`, place);
+  }
+  if (Number.isNaN(value)) {
+    throw new CurvadError('NAN_VALUE', `${where} is NaN: drop or fill missing values first`, place);
+  }
+  throw new CurvadError('INFINITE_VALUE', `${where} is ${value}: values must be finite`, place);
+}

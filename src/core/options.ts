@@ -1,0 +1,53 @@
+// Checks of option values, each with the error it deserves. What is undefined takes its default.
+import { CurvadError, describe, type ErrorCode } from './errors.js';
+
+/** Options must be an object with known names only: a misspelt option must not be ignored. */
+export function checkOptionNames(options: unknown, known: readonly string[], what: string): Record<string, unknown> {
+  if (options === undefined) return {};
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new CurvadError('OPTIONS_TYPE', `options of ${what} must be an object, got ${describe(options)}`);
+  }
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) {
+      throw new CurvadError('UNKNOWN_OPTION', `${what} has no option ${describe(name)}; it has ${known.join(', ')}`);
+    }
+  }
+  return options as Record<string, unknown>;
+}
+
+export function oneOf<T extends string>(
+  value: unknown,
+  name: string,
+  allowed: readonly T[],
+  initial: T,
+  code: ErrorCode,
+): T {
+  if (value === undefined) return initial;
+  if (allowed.includes(value as T)) return value as T;
+  throw new CurvadError(code, `${name} must be one of ${allowed.join(', ')}, got ${describe(value)}`);
+}
+
+export function wholeNumber(value: unknown, name: string, least: number, initial: number, code: ErrorCode): number {
+  if (value === undefined) return initial;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value < 2 ** 31) return value;
+  throw new CurvadError(code, `${name} must be a whole number of at least ${least}, got ${describe(value)}`);
+}
+
+export function flag(value: unknown, name: string, initial: boolean, code: ErrorCode): boolean {
+  if (value === undefined) return initial;
+  if (typeof value === 'boolean') return value;
+  throw new CurvadError(code, `${name} must be true or false, got ${describe(value)}`);
+}
+
+/** A finite number for which `isRight` holds, or undefined where none was given. */
+export function number(
+  value: unknown,
+  name: string,
+  rule: string,
+  isRight: (value: number) => boolean,
+  code: ErrorCode,
+): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && Number.isFinite(value) && isRight(value)) return value;
+  throw new CurvadError(code, `${name} must be ${rule}, got ${describe(value)}`);
+}

@@ -1,0 +1,167 @@
+// How rows are moved and scaled before they are stored: kept in the model and applied alike to training
+// and new rows. Kernels that do not see translation work on centred columns, so that f32 keeps its digits
+// for the spread and not for the offset. The offset is rounded to few bits: whole numbers stay whole, and
+// exact ties between distances stay exact.
+import type { Precision } from './backend.js';
+import { CurvadError } from './errors.js';
+import type { RowSource } from './matrix.js';
+
+/** Largest magnitude of a stored value: squares and sums of them stay finite. */
+const LARGEST: Record<Precision, number> = { single: 1e30, double: 1e150 };
+/** Below this largest magnitude f32 would lose digits. */
+const SMALLEST_SINGLE = 1e-30;
+
+export class Scaling {
+  readonly offset: Float64Array;
+  readonly scale: Float64Array;
+
+  constructor(offset: Float64Array, scale: Float64Array) {
+    this.offset = offset;
+    this.scale = scale;
+  }
+
+  get columns(): number {
+    return this.offset.length;
+  }
+
+  /** The rows, moved and scaled and rounded to the precision; a value too large for it is refused. */
+  apply(rows: RowSource, precision: Precision): ScaledRows {
+    return new ScaledRows(this, precision).attach(rows);
+  }
+}
+
+/** Rows as they are stored. Can be attached to one input after another without allocating. */
+export class ScaledRows implements RowSource {
+  readonly #scaling: Scaling;
+  readonly #precision: Precision;
+  #rows: RowSource | undefined;
+
+  constructor(scaling: Scaling, precision: Precision) {
+    this.#scaling = scaling;
+    this.#precision = precision;
+  }
+
+  get rows(): number {
+    return this.#rows?.rows ?? 0;
+  }
+
+  get columns(): number {
+    return this.#scaling.columns;
+  }
+
+  attach(rows: RowSource): this {
+    this.#rows = rows;
+    return this;
+  }
+
+  read(row: number, into: Float64Array, at: number): void {
+    this.#rows?.read(row, into, at);
+    const { offset, scale } = this.#scaling;
+    const largest = LARGEST[this.#precision];
+    const isSingle = this.#precision === 'single';
+    for (let j = 0; j < offset.length; j++) {
+      const value = ((into[at + j] as number) - (offset[j] as number)) / (scale[j] as number);
+      if (!(Math.abs(value) <= largest)) throw tooLarge(row, j, value, this.#precision);
+      into[at + j] = isSingle ? Math.fround(value) : value;
+    }
+  }
+}
+
+function tooLarge(row: number, column: number, value: number, precision: Precision): CurvadError {
+  const advice = precision === 'single' ? "use precision 'double' or scale the column" : 'scale the column';
+  return new CurvadError(
+    'VALUE_TOO_LARGE',
+    `row ${row}, column ${column} is ${value} from the centre, beyond ${LARGEST[precision]}: ${advice}`,
+    { row, column },
+  );
+}
+
+interface ColumnStatistics {
+  mean: Float64Array;
+  /** Population standard deviation. */
+  deviation: Float64Array;
+  smallest: Float64Array;
+  largest: Float64Array;
+}
+
+function columnStatistics(rows: RowSource): ColumnStatistics {
+  const { columns } = rows;
+  const row = new Float64Array(columns);
+  const mean = new Float64Array(columns);
+  const squares = new Float64Array(columns);
+  const smallest = new Float64Array(columns).fill(Infinity);
+  const largest = new Float64Array(columns).fill(-Infinity);
+  for (let i = 0; i < rows.rows; i++) {
+    rows.read(i, row, 0);
+    for (let j = 0; j < columns; j++) {
+      const value = row[j] as number;
+      // Welford: stable however large the offset is.
+      const delta = value - (mean[j] as number);
+      mean[j] = (mean[j] as number) + delta / (i + 1);
+      squares[j] = (squares[j] as number) + delta * (value - (mean[j] as number));
+      if (value < (smallest[j] as number)) smallest[j] = value;
+      if (value > (largest[j] as number)) largest[j] = value;
+    }
+  }
+  return { mean, deviation: squares.map((sum) => Math.sqrt(sum / rows.rows)), smallest, largest };
+}
+
+/** z-scores; a constant column is only moved to 0. */
+function standardizing({ mean, deviation, smallest, largest }: ColumnStatistics): Scaling {
+  const isConstant = (j: number) => smallest[j] === largest[j] || !((deviation[j] as number) > 0);
+  return new Scaling(
+    mean.map((value, j) => (isConstant(j) ? (smallest[j] as number) : value)),
+    deviation.map((value, j) => (isConstant(j) ? 1 : value)),
+  );
+}
+
+/** Moves each column by about its mean, rounded to a sixteenth (or so) of its range. */
+function centring({ mean, smallest, largest }: ColumnStatistics): Scaling {
+  const offset = mean.map((value, j) => {
+    const range = (largest[j] as number) - (smallest[j] as number);
+    if (!(range > 0)) return smallest[j] as number;
+    const step = 2 ** (Math.floor(Math.log2(range)) - 3);
+    const rounded = Math.round(value / step) * step;
+    return Number.isFinite(rounded) ? rounded : value;
+  });
+  return new Scaling(offset, new Float64Array(offset.length).fill(1));
+}
+
+function identity(columns: number): Scaling {
+  return new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
+}
+
+export interface FittedScaling {
+  scaling: Scaling;
+  precision: Precision;
+}
+
+/**
+ * Chooses the scaling for training rows. Without an explicit precision, single becomes double where the
+ * spread of the data is outside what f32 holds well.
+ */
+export function fitScaling(
+  rows: RowSource,
+  options: { standardize: boolean; center: boolean; precision: Precision; isExplicit: boolean },
+): FittedScaling {
+  const statistics = columnStatistics(rows);
+  const scaling = options.standardize
+    ? standardizing(statistics)
+    : options.center
+      ? centring(statistics)
+      : identity(rows.columns);
+  if (options.precision === 'double' || options.isExplicit) return { scaling, precision: options.precision };
+  const spread = largestMagnitude(scaling, statistics);
+  const fits = spread === 0 || (spread >= SMALLEST_SINGLE && spread <= LARGEST.single);
+  return { scaling, precision: fits ? 'single' : 'double' };
+}
+
+function largestMagnitude({ offset, scale }: Scaling, { smallest, largest }: ColumnStatistics): number {
+  let result = 0;
+  for (let j = 0; j < offset.length; j++) {
+    for (const edge of [smallest[j] as number, largest[j] as number]) {
+      result = Math.max(result, Math.abs(edge - (offset[j] as number)) / (scale[j] as number));
+    }
+  }
+  return result;
+}

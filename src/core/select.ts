@@ -1,0 +1,82 @@
+// Which backend runs. 'auto' takes the fastest WebAssembly build the runtime accepts and falls back to
+// plain TypeScript where WebAssembly is missing or refused (a strict content security policy).
+import type { Backend, BackendName } from './backend.js';
+import { CurvadError, describe } from './errors.js';
+import { jsBackend } from './js/backend.js';
+import { wasmBackend } from './wasm/backend.js';
+import { BUILDS, type Build } from './wasm/binaries.js';
+import { isSupported } from './wasm/core.js';
+
+/** 'auto' and 'wasm' choose the best build; a name asks for exactly that one. */
+export type BackendChoice = 'auto' | 'wasm' | BackendName;
+
+export const BACKEND_CHOICES: readonly BackendChoice[] = [
+  'auto',
+  'wasm',
+  'js',
+  'wasm-scalar',
+  'wasm-simd',
+  'wasm-relaxed',
+];
+
+const chosen = new Map<BackendChoice, Backend>();
+
+export function selectBackend(choice: BackendChoice): Backend {
+  let backend = chosen.get(choice);
+  if (backend === undefined) {
+    backend = find(choice);
+    chosen.set(choice, backend);
+  }
+  return backend;
+}
+
+/** The name of what 'auto' runs here. */
+export function defaultBackend(): BackendName {
+  return selectBackend('auto').name;
+}
+
+function find(choice: BackendChoice): Backend {
+  switch (choice) {
+    case 'js':
+      return jsBackend;
+    case 'auto':
+      try {
+        return bestWasm();
+      } catch {
+        return jsBackend;
+      }
+    case 'wasm':
+      return bestWasm();
+    case 'wasm-scalar':
+    case 'wasm-simd':
+    case 'wasm-relaxed':
+      return exactly(choice.slice('wasm-'.length) as Build);
+    default:
+      throw new CurvadError(
+        'BACKEND_UNKNOWN',
+        `backend must be one of ${BACKEND_CHOICES.join(', ')}, got ${describe(choice)}`,
+      );
+  }
+}
+
+function bestWasm(): Backend {
+  const build = BUILDS.find(isSupported);
+  if (build === undefined)
+    throw new CurvadError('BACKEND_UNAVAILABLE', "this runtime has no WebAssembly: use backend 'js'");
+  return exactly(build);
+}
+
+function exactly(build: Build): Backend {
+  if (!isSupported(build)) {
+    throw new CurvadError('BACKEND_UNAVAILABLE', `this runtime cannot run the ${build} build: use backend 'auto'`);
+  }
+  try {
+    return wasmBackend(build);
+  } catch (cause) {
+    throw new CurvadError(
+      'BACKEND_UNAVAILABLE',
+      "this runtime refused to compile WebAssembly (a content security policy needs 'wasm-unsafe-eval'): use backend 'js'",
+      { cause },
+    );
+  }
+}

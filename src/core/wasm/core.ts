@@ -1,0 +1,58 @@
+// One instance of the WebAssembly module and its memory, for one build. All point sets of a build share
+// it: in browsers every WebAssembly.Memory reserves gigabytes of address space.
+import { instantiateSync } from '@assemblyscript/loader';
+import type { Precision } from '../backend.js';
+import { Arena } from './arena.js';
+import { type Build, binary } from './binaries.js';
+
+/** The hot loops for one precision; a frame is the address of a record (see frame.ts). */
+export interface Loops {
+  readonly preparePoints: (frame: number, distance: number) => void;
+  readonly queryPoints: (frame: number, first: number) => void;
+  readonly prepareQueries: (frame: number, distance: number) => void;
+  readonly collect: (frame: number, distance: number, from: number, to: number) => void;
+  readonly settle: (frame: number, distance: number) => number;
+  readonly measure: (frame: number, distance: number, from: number, to: number) => void;
+  readonly settleOpen: (frame: number) => void;
+  readonly curvature: (frame: number) => void;
+  readonly kernelCurvature: (frame: number) => void;
+  readonly gradient: (frame: number) => void;
+}
+
+const LOOPS: ReadonlyArray<keyof Loops> = [
+  'preparePoints', 'queryPoints', 'prepareQueries', 'collect', 'settle', 'measure', 'settleOpen',
+  'curvature', 'kernelCurvature', 'gradient',
+]; // biome-ignore format: a list of names
+
+export interface Core {
+  readonly build: Build;
+  readonly loops: Readonly<Record<Precision, Loops>>;
+  readonly arena: Arena;
+}
+
+const cores = new Map<Build, Core>();
+
+/** Whether this runtime can run a build at all. */
+export function isSupported(build: Build): boolean {
+  return typeof WebAssembly === 'object' && WebAssembly.validate(binary(build));
+}
+
+/** The instance of a build, compiled on first use. Throws where the runtime refuses to compile. */
+export function coreOf(build: Build): Core {
+  let core = cores.get(build);
+  if (core === undefined) {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536 });
+    const { instance } = instantiateSync(binary(build), { env: { memory } });
+    const loops = { single: loopsFor(instance.exports, 32), double: loopsFor(instance.exports, 64) };
+    core = { build, loops, arena: new Arena(memory) };
+    cores.set(build, core);
+  }
+  return core;
+}
+
+/** assembly/index.ts exports some loops once and others for each precision, as name32 and name64. */
+function loopsFor(exports: WebAssembly.Exports, bits: 32 | 64): Loops {
+  return Object.fromEntries(
+    LOOPS.map((name) => [name, exports[`${name}${bits}`] ?? exports[name]]),
+  ) as unknown as Loops;
+}

@@ -1,0 +1,5 @@
+// The build turns an imported .wasm file into its bytes as base64, so that no file can go missing when
+// the package is bundled.
+declare module '*.wasm' {
+  export const base64: string;
+}

@@ -1,0 +1,104 @@
+// Room for one block of queries and what the search keeps for each: laid out once for a shape and used
+// again by every call of that shape.
+//
+//   rows | pairs | norms | scales | selves | bounds | sizes | distances | indices | partials
+//   | estimates | promising | scores | gradients | edges | edge weights
+import type { Segment } from './arena.js';
+import type { Core } from './core.js';
+import type { Frame } from './frame.js';
+
+/** Queries answered together: enough that a panel read once serves many. */
+const LARGEST_BLOCK = 128;
+/** What a workspace should stay below, where wide rows or many neighbours allow it. */
+const COMFORTABLE = 8 * 2 ** 20;
+/** Candidates measured beyond k: the more, the rarer a second pass. */
+const SPARE = 4;
+/** Panels visited together, at most. */
+export const LARGEST_VISIT = 64;
+
+/** The workspace of each core; the shape of calls seldom changes. */
+const workspaces = new WeakMap<Core, Workspace>();
+
+/** A workspace for at least this many queries, or for as many as one block holds. */
+export function workspaceFor(core: Core, columns: number, neighbors: number, queries: number): Workspace {
+  const before = workspaces.get(core);
+  const block = blockSize(columns, neighbors, queries);
+  if (before?.columns === columns && before.neighbors === neighbors && before.block >= block) return before;
+  if (before !== undefined) core.arena.free(before.segment);
+  workspaces.delete(core);
+  const workspace = new Workspace(core, columns, neighbors, block);
+  workspaces.set(core, workspace);
+  return workspace;
+}
+
+function blockSize(columns: number, neighbors: number, queries: number): number {
+  const perQuery = columns * 32 + slotsFor(neighbors) * 12 + 256;
+  const block = Math.min(LARGEST_BLOCK, Math.floor(COMFORTABLE / perQuery), queries);
+  return Math.max(2, Math.ceil(block / 2) * 2);
+}
+
+function slotsFor(neighbors: number): number {
+  return 2 * (neighbors + SPARE) + 4;
+}
+
+export class Workspace {
+  readonly columns: number;
+  readonly neighbors: number;
+  /** Queries a block holds. */
+  readonly block: number;
+  readonly segment: Segment;
+  readonly #fields: Partial<Frame>;
+
+  constructor(core: Core, columns: number, neighbors: number, block: number) {
+    this.columns = columns;
+    this.neighbors = neighbors;
+    this.block = block;
+    const slots = slotsFor(neighbors);
+    const sizes: Partial<Frame> = {
+      rows: block * columns * 8,
+      pairs: block * (columns + 1) * 8,
+      norms: block * 8,
+      scales: block * 4,
+      selves: block * 4,
+      bounds: block * 4,
+      sizes: block * 4,
+      distances: block * slots * 8,
+      indices: block * slots * 4,
+      partials: block * 64,
+      estimates: LARGEST_VISIT * 128,
+      promising: LARGEST_VISIT * 32 + 4,
+      scores: block * 8,
+      gradients: block * columns * 8,
+      edges: neighbors * columns * 8,
+      edgeWeights: neighbors * 8,
+    };
+    const layout = layOut(sizes);
+    this.segment = core.arena.allocate(layout.total);
+    this.#fields = { ...layout.at(this.segment.start), neighbors, candidates: neighbors + SPARE, slots };
+  }
+
+  /** Writes the addresses into a frame. */
+  describe(frame: Frame): void {
+    Object.assign(frame, this.#fields);
+  }
+}
+
+interface Layout {
+  /** Bytes in all. */
+  total: number;
+  /** The address of each part when the first is at `start`. */
+  at(start: number): Partial<Frame>;
+}
+
+/** Lays parts of given sizes one after the other, each on a cache line of its own. */
+export function layOut(sizes: Partial<Frame>): Layout {
+  const offsets: Partial<Frame> = {};
+  let total = 0;
+  for (const [name, size] of Object.entries(sizes) as Array<[keyof Frame, number]>) {
+    offsets[name] = total;
+    total += Math.ceil(size / 64) * 64;
+  }
+  const at = (start: number): Partial<Frame> =>
+    Object.fromEntries(Object.entries(offsets).map(([name, offset]) => [name, start + offset]));
+  return { total, at };
+}

@@ -1,0 +1,15 @@
+// What the package offers.
+export type { BackendName, Precision } from './core/backend.js';
+export { CurvadError, type ErrorCode } from './core/errors.js';
+export type { KernelName } from './core/kernel.js';
+export type { FlatMatrix, MatrixInput, MatrixLike } from './core/matrix.js';
+export { type BackendChoice, defaultBackend } from './core/select.js';
+export { CAD, type CADOptions, type Orientation } from './detectors/cad.js';
+export type { DetectorOptions } from './detectors/detector.js';
+export { type LoadOptions, load } from './detectors/load.js';
+export {
+  type Metric,
+  NearestNeighbors,
+  type NearestNeighborsOptions,
+  type Neighbors,
+} from './neighbors/nearest-neighbors.js';
