@@ -60,8 +60,12 @@ export function heapSize(frame: Frame, query: u32): u32 {
   return load<u32>(frame.sizes + query * 4);
 }
 
+export function setHeapSize(frame: Frame, query: u32, size: u32): void {
+  store<u32>(frame.sizes + query * 4, size);
+}
+
 export function clearHeap(frame: Frame, query: u32): void {
-  store<u32>(frame.sizes + query * 4, 0);
+  setHeapSize(frame, query, 0);
 }
 
 /** Distance of the worst entry. */
@@ -83,7 +87,7 @@ export function push(frame: Frame, query: u32, limit: u32, distance: f64, index:
   if (size == limit) {
     siftDown(frame, base, size, distance, index);
   } else {
-    store<u32>(frame.sizes + query * 4, size + 1);
+    setHeapSize(frame, query, size + 1);
     siftUp(frame, base, size, distance, index);
   }
 }

@@ -1,18 +1,8 @@
 // The points with the best estimates of one query, loosely kept: they are appended until the slots are
 // full, and only then the best few are selected. A heap would decide for every point, and its branches
-// cannot be predicted; this is what keeps the top-k cheap beside the distances.
+// cannot be predicted; this is what keeps the top-k cheap beside the distances. A smaller key is better.
 import { Frame } from './frame';
-import { heapSize } from './heap';
-
-/** Adds an entry; there must be a free slot. A smaller key is better. */
-export function append(frame: Frame, query: u32, key: f64, index: u32): u32 {
-  const count = heapSize(frame, query);
-  const slot = <usize>query * frame.slots + count;
-  store<f64>(frame.distances + slot * 8, key);
-  store<u32>(frame.indices + slot * 4, index);
-  store<u32>(frame.sizes + query * 4, count + 1);
-  return count + 1;
-}
+import { heapSize, setHeapSize } from './heap';
 
 function swap(frame: Frame, a: usize, b: usize): void {
   const key = load<f64>(frame.distances + a * 8);
@@ -44,6 +34,6 @@ export function selectBest(frame: Frame, query: u32, keep: u32): f64 {
     else if (target >= i) low = i;
     else break;
   }
-  store<u32>(frame.sizes + query * 4, keep);
+  setHeapSize(frame, query, keep);
   return load<f64>(keys + target * 8);
 }

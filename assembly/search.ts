@@ -11,10 +11,10 @@
 // second pass measures every point that might be. So neighbours and distances are exact, and the same in
 // every build and for f32 and f64 alike.
 import { Frame } from './frame';
-import { clearHeap, heapSize, isWanted, push, sortHeap, worstDistance } from './heap';
+import { clearHeap, heapSize, isWanted, push, setHeapSize, sortHeap, worstDistance } from './heap';
 import { LINE, packForMagnitudes, packForSquares, panelCount, quantize, quantizeToGrid, rowScale, rowWords, WIDTH } from './panels';
 import { pointRow, queryRow, rowPeak, rowSquare } from './points';
-import { append, selectBest } from './reservoir';
+import { selectBest } from './reservoir';
 import { isSame, Magnitudes, Products, Squares, sumVectors } from './sums';
 import {
   add, anyExceeds, exceedMask, lanes, larger, loadSplat, loadVector, multiply, multiplyAdd, pairDistances,
@@ -27,6 +27,12 @@ export type Measuring = i16;
 
 /** Words summed in one go: a panel's share of them stays in the first-level cache. */
 const SLICE: u32 = 256;
+
+/** Pairs of queries taken over a block before their tiles worth a look are looked at. */
+const GROUP: u32 = 8;
+
+/** Bytes of estimates a pair has room for: at most 16 panels in a block, 2 × 16 f32 each. */
+const PAIR_ESTIMATES: usize = 2048;
 
 /** Norms beyond this many units are not estimated: every point is measured. */
 const FAR: f64 = 1e100;
@@ -101,14 +107,22 @@ function estimateAt<Term>(frame: Frame, query: u32, distance: f64): f32 {
 /** First pass: keeps the points a mask names, and now and then only those with the best estimates. */
 function collect(frame: Frame, query: u32, first: u32, mask: u32, estimates: usize): void {
   const self = load<u32>(frame.selves + query * 4);
+  const base = <usize>query * frame.slots;
+  let size = heapSize(frame, query);
   while (mask != 0) {
     const lane = <u32>ctz(mask);
     const index = first + lane;
     mask &= mask - 1;
-    if (index >= frame.count || index == self) continue;
-    const filled = append(frame, query, -load<f32>(estimates + lane * 4) as f64, index);
-    if (filled == frame.slots) setBound(frame, query, -selectBest(frame, query, frame.candidates) as f32);
+    store<f64>(frame.distances + (base + size) * 8, -load<f32>(estimates + lane * 4) as f64);
+    store<u32>(frame.indices + (base + size) * 4, index);
+    size += <u32>(index < frame.count) & <u32>(index != self);
+    if (size == frame.slots) {
+      setHeapSize(frame, query, size);
+      setBound(frame, query, -selectBest(frame, query, frame.candidates) as f32);
+      size = frame.candidates;
+    }
   }
+  setHeapSize(frame, query, size);
 }
 
 /** Second pass: measures the points a mask names and keeps the nearest. */
@@ -176,13 +190,14 @@ export function settleOpen(frame: Frame): void {
 }
 
 /** Hands on the points of the tiles worth a look whose estimates exceed the bound. */
-function offer<T, V, E, Term, Pass>(frame: Frame, pair: u32, firstPanel: u32, tiles: u32): void {
+function offer<T, V, E, Term, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, tiles: u32): void {
   const width = lanes<f32, E>();
   const register: usize = sizeof<E>();
   for (let i: u32 = 0; i < tiles; i++) {
     const at = load<u32>(frame.promising + i * 4);
-    const query = pair * 2 + ((at >> 6) & 1);
-    const first = (firstPanel + (at >> 7)) * WIDTH + ((at & 63) >> 2);
+    const query = (firstPair + at / <u32>PAIR_ESTIMATES) * 2 + ((at >> 6) & 1);
+    const panel = firstPanel + ((at % <u32>PAIR_ESTIMATES) >> 7);
+    const first = panel * WIDTH + ((at & 63) >> 2);
     const estimates = frame.estimates + at;
     const bound = loadSplat<f32, E>(frame.bounds + query * 4);
     const mask = exceedMask<E>(loadVector<f32, E>(estimates), bound)
@@ -216,10 +231,11 @@ function storeEstimates<E>(to: usize, e0: E, e1: E, e2: E, e3: E, bound: E): u32
 }
 
 /**
- * Takes one pair of queries over some panels and some words of each row. After the last words it lists
- * the tiles worth a look, without a branch: a mispredicted one would cost as much as a tile.
+ * Takes one pair of queries over some panels and some words of each row. After the last words it adds
+ * the tiles worth a look to the list of those found, without a branch: a mispredicted one would cost as
+ * much as a tile. A tile is known by where its estimates are.
  */
-function sweepPair<I, E, Term>(frame: Frame, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32): u32 {
+function sweepPair<I, E, Term>(frame: Frame, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32, estimates: usize, found: u32): u32 {
   const register: usize = sizeof<I>();
   const tile = register * 4;
   const words: usize = rowWords(frame);
@@ -230,7 +246,6 @@ function sweepPair<I, E, Term>(frame: Frame, pair: u32, firstPanel: u32, endPane
   const boundA = loadSplat<f32, E>(frame.bounds + pair * 8), boundB = loadSplat<f32, E>(frame.bounds + pair * 8 + 4);
   const promising = frame.promising;
   let partials = frame.partials + <usize>pair * 128;
-  let found: u32 = 0;
 
   for (let panel = firstPanel; panel < endPanel; panel++) {
     for (let offset: usize = 0; offset < LINE; offset += tile) {
@@ -261,7 +276,7 @@ function sweepPair<I, E, Term>(frame: Frame, pair: u32, firstPanel: u32, endPane
         points += LINE;
       }
       if (isLast) {
-        const at = <usize>(panel - firstPanel) * 128 + offset;
+        const at = estimates + <usize>(panel - firstPanel) * 128 + offset;
         const to = frame.estimates + at;
         const side = (<usize>panel * WIDTH) * 4 + offset;
         const w0 = loadVector<f32, E>(frame.weights + side), w1 = loadVector<f32, E>(frame.weights + side + register);
@@ -313,10 +328,14 @@ export function sweep<T, V, I, E, Term, Pass>(frame: Frame, from: u32, to: u32):
     const end = min(first + frame.blockPanels, panels);
     for (let word: u32 = 0; word < words; word += depth) {
       const share = min(depth, words - word);
-      for (let pair: u32 = 0; pair < pairs; pair++) {
-        if (!isOpen(frame, pair)) continue;
-        const tiles = sweepPair<I, E, Term>(frame, pair, first, end, word, share);
-        if (tiles > 0) offer<T, V, E, Term, Pass>(frame, pair, first, tiles);
+      for (let group: u32 = 0; group < pairs; group += GROUP) {
+        const groupEnd = min(group + GROUP, pairs);
+        let tiles: u32 = 0;
+        for (let pair = group; pair < groupEnd; pair++) {
+          if (!isOpen(frame, pair)) continue;
+          tiles = sweepPair<I, E, Term>(frame, pair, first, end, word, share, <usize>(pair - group) * PAIR_ESTIMATES, tiles);
+        }
+        offer<T, V, E, Term, Pass>(frame, group, first, tiles);
       }
     }
   }

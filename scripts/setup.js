@@ -13,7 +13,7 @@ const INSTALL = ['package.json', 'package-lock.json'];
 const WASM = ['assembly', 'asconfig.json', 'package-lock.json'];
 const LIBRARY = [...WASM, 'src', 'scripts', 'rollup.config.js', 'tsconfig.json', 'tsconfig.types.json'];
 
-step('Installing dependencies', INSTALL, 'node_modules/.curvad-installed', 'npm ci --no-audit --no-fund');
+step('Installing dependencies', INSTALL, 'node_modules/.curvad-installed', 'npm install --no-audit --no-fund');
 step('Compiling the WebAssembly core', WASM, 'build/.done', 'npm run --silent build:wasm');
 step('Bundling the library', LIBRARY, 'dist/.done', 'npm run --silent build:library');
 

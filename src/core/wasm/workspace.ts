@@ -11,10 +11,9 @@ import type { Frame } from './frame.js';
 const LARGEST_BLOCK = 128;
 /** What a workspace should stay below, where wide rows or many neighbours allow it. */
 const COMFORTABLE = 8 * 2 ** 20;
-/** Candidates measured beyond k: the more, the rarer a second pass. */
-const SPARE = 4;
-/** Panels visited together, at most. */
-export const LARGEST_VISIT = 64;
+/** Panels visited together and pairs looked at together, at most: see assembly/search.ts. */
+export const LARGEST_VISIT = 16;
+const GROUP = 8;
 
 /** The workspace of each core; the shape of calls seldom changes. */
 const workspaces = new WeakMap<Core, Workspace>();
@@ -32,13 +31,22 @@ export function workspaceFor(core: Core, columns: number, neighbors: number, que
 }
 
 function blockSize(columns: number, neighbors: number, queries: number): number {
-  const perQuery = columns * 32 + slotsFor(neighbors) * 12 + 256;
+  const perQuery = columns * 32 + slotsFor(neighbors, columns) * 12 + 256;
   const block = Math.min(LARGEST_BLOCK, Math.floor(COMFORTABLE / perQuery), queries);
   return Math.max(2, Math.ceil(block / 2) * 2);
 }
 
-function slotsFor(neighbors: number): number {
-  return 2 * (neighbors + SPARE) + 4;
+/**
+ * Candidates measured: k and a few more, so that the last is farther than the k-th by more than the
+ * error of an estimate, and no second pass is needed. That error grows with √d, while the distances of
+ * consecutive neighbours lie the closer the larger d is: the few grow with d^1.5.
+ */
+function candidatesFor(neighbors: number, columns: number): number {
+  return neighbors + 2 + Math.ceil(neighbors * Math.min(3, 4e-5 * columns ** 1.5));
+}
+
+function slotsFor(neighbors: number, columns: number): number {
+  return 2 * candidatesFor(neighbors, columns) + 4;
 }
 
 export class Workspace {
@@ -53,7 +61,8 @@ export class Workspace {
     this.columns = columns;
     this.neighbors = neighbors;
     this.block = block;
-    const slots = slotsFor(neighbors);
+    const candidates = candidatesFor(neighbors, columns);
+    const slots = slotsFor(neighbors, columns);
     const sizes: Partial<Frame> = {
       rows: block * columns * 8,
       pairs: block * (columns + 1) * 8,
@@ -65,8 +74,8 @@ export class Workspace {
       distances: block * slots * 8,
       indices: block * slots * 4,
       partials: block * 64,
-      estimates: LARGEST_VISIT * 128,
-      promising: LARGEST_VISIT * 32 + 4,
+      estimates: GROUP * LARGEST_VISIT * 128,
+      promising: GROUP * LARGEST_VISIT * 32 + 4,
       scores: block * 8,
       gradients: block * columns * 8,
       edges: neighbors * columns * 8,
@@ -74,7 +83,7 @@ export class Workspace {
     };
     const layout = layOut(sizes);
     this.segment = core.arena.allocate(layout.total);
-    this.#fields = { ...layout.at(this.segment.start), neighbors, candidates: neighbors + SPARE, slots };
+    this.#fields = { ...layout.at(this.segment.start), neighbors, candidates, slots };
   }
 
   /** Writes the addresses into a frame. */

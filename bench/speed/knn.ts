@@ -1,0 +1,120 @@
+// k-nearest-neighbour search beside scikit-learn and FAISS: whole self-join, one thread, alternating,
+// best of several. Neighbours are verified against both peers.
+
+import { ceilingMeter } from './ceiling.js';
+import { type Peers, startPeers } from './peers.js';
+import { against, type Data, gaussianData, milliseconds, printTable, seconds } from './support.js';
+
+const { NearestNeighbors } = await import('curvad');
+
+const K = 10;
+const ROUNDS = Number(process.env['ROUNDS'] ?? 4);
+
+interface Shape {
+  readonly rows: number;
+  readonly columns: number;
+  /** What the relaxed and the simd build must reach beside scikit-learn, and the relaxed one beside FAISS. */
+  readonly sklearn: readonly [relaxed: number, simd: number];
+  readonly faiss?: number;
+  /** Share of the register ceiling. */
+  readonly ceiling?: number;
+}
+
+const SHAPES: readonly Shape[] = [
+  { rows: 16384, columns: 8, sklearn: [2, 1.5], faiss: 1.3 },
+  { rows: 16384, columns: 32, sklearn: [2, 1.5], faiss: 1.3 },
+  { rows: 16384, columns: 64, sklearn: [2, 1.5], faiss: 1 },
+  { rows: 16384, columns: 166, sklearn: [1, 1], ceiling: 0.75 },
+  { rows: 8192, columns: 784, sklearn: [1, 1], ceiling: 0.75 },
+];
+
+const peers = await startPeers();
+console.log(
+  `Node ${process.versions.node}, k = ${K}, one thread, best of ${ROUNDS}${peers ? `; ${peers.versions}` : ''}`,
+);
+console.log('Ratios are times of the peer divided by ours. G/s = 10⁹ (pair × column) a second.\n');
+const ceilingNow = ceilingMeter('relaxed');
+const table = [
+  [
+    'rows × columns',
+    'relaxed',
+    'simd',
+    'G/s',
+    'scikit-learn',
+    'FAISS',
+    'sklearn/relaxed',
+    'sklearn/simd',
+    'FAISS/relaxed',
+    'of the ceiling',
+    'neighbours',
+  ],
+];
+for (const shape of SHAPES) table.push(await measure(shape, peers));
+printTable(table);
+await peers?.close();
+
+async function measure(shape: Shape, peers: Peers | undefined): Promise<string[]> {
+  const data = gaussianData(shape.rows, shape.columns);
+  const join = (backend: 'wasm-relaxed' | 'wasm-simd') => new NearestNeighbors(data, { backend }).ofEachRow(K);
+  const found = join('wasm-relaxed');
+  join('wasm-simd');
+  await peers?.load('data', data.data, data.rows, data.columns);
+  const best = { relaxed: Infinity, simd: Infinity, sklearn: Infinity, faiss: Infinity, ceiling: 0 };
+  const wrong: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    best.relaxed = Math.min(
+      best.relaxed,
+      seconds(() => join('wasm-relaxed')),
+    );
+    best.simd = Math.min(
+      best.simd,
+      seconds(() => join('wasm-simd')),
+    );
+    best.ceiling = Math.max(best.ceiling, ceilingNow());
+    for (const peer of ['sklearn', 'faiss'] as const) {
+      const answer = await peers?.knn(peer, 'data', K);
+      if (answer === undefined) continue;
+      best[peer] = Math.min(best[peer], answer.seconds);
+      if (round === 0) wrong.push(`${peer} ${differences(data, found.indices, answer.indices)}`);
+    }
+  }
+  const speed = (shape.rows ** 2 * shape.columns) / best.relaxed / 1e9;
+  return [
+    `${shape.rows} × ${shape.columns}`,
+    milliseconds(best.relaxed),
+    milliseconds(best.simd),
+    speed.toFixed(1),
+    peers ? milliseconds(best.sklearn) : '–',
+    peers ? milliseconds(best.faiss) : '–',
+    peers ? against(best.sklearn / best.relaxed, shape.sklearn[0]) : '–',
+    peers ? against(best.sklearn / best.simd, shape.sklearn[1]) : '–',
+    peers
+      ? shape.faiss
+        ? against(best.faiss / best.relaxed, shape.faiss)
+        : (best.faiss / best.relaxed).toFixed(2)
+      : '–',
+    shape.ceiling ? against(speed / best.ceiling, shape.ceiling) : (speed / best.ceiling).toFixed(2),
+    peers ? `rows that differ: ${wrong.join(', ')}` : 'not verified',
+  ];
+}
+
+/** Rows where the peer names another neighbour, other than one at a distance equal to 10⁻⁶. */
+function differences({ data, columns }: Data, ours: Uint32Array, theirs: Int32Array): number {
+  const distance = (a: number, b: number): number => {
+    let sum = 0;
+    for (let j = 0; j < columns; j++) {
+      sum += ((data[a * columns + j] as number) - (data[b * columns + j] as number)) ** 2;
+    }
+    return sum;
+  };
+  let rows = 0;
+  for (let row = 0; row < ours.length / K; row++) {
+    const mine = ours.subarray(row * K, (row + 1) * K);
+    const other = theirs.subarray(row * K, (row + 1) * K);
+    const farthest = distance(row, mine[K - 1] as number);
+    const isRight = (index: number, among: Uint32Array | Int32Array): boolean =>
+      among.includes(index) || Math.abs(distance(row, index) - farthest) <= 1e-6 * farthest;
+    if (!mine.every((index) => isRight(index, other)) || !other.every((index) => isRight(index, mine))) rows++;
+  }
+  return rows;
+}

@@ -1,0 +1,63 @@
+// The Python peers: one process with scikit-learn and FAISS on one thread, asked line by line, so that
+// both sides are measured alternately in one run.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+type Answer = Record<string, unknown>;
+
+export interface Peers {
+  readonly versions: string;
+  /** Hands data over under a name. */
+  load(name: string, data: Float32Array, rows: number, columns: number): Promise<void>;
+  /** Seconds of a whole self-join, and the neighbours it found (k a row). */
+  knn(peer: 'sklearn' | 'faiss', data: string, k: number): Promise<{ seconds: number; indices: Int32Array }>;
+  ask(request: Answer): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Starts the peers; says what to install and gives undefined where Python lacks them. */
+export async function startPeers(): Promise<Peers | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'curvad-bench-'));
+  const python = spawn('python3', ['bench/speed/peers.py'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const failed = new Promise<undefined>((resolve) => python.once('error', () => resolve(undefined)));
+  const lines = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<Answer | undefined> => {
+    const line = await Promise.race([lines.next(), failed]);
+    return line === undefined || line.done ? undefined : (JSON.parse(line.value) as Answer);
+  };
+  const hello = await next();
+  if (hello?.['ready'] !== true) {
+    console.log('No comparison with peers: this needs python3 with `pip install scikit-learn faiss-cpu`.\n');
+    return undefined;
+  }
+  const ask = async (request: Answer): Promise<Answer> => {
+    python.stdin.write(`${JSON.stringify(request)}\n`);
+    const answer = await next();
+    if (answer === undefined || answer['error'] !== undefined) throw new Error(`peer: ${answer?.['error'] ?? 'gone'}`);
+    return answer;
+  };
+  return {
+    versions: Object.entries(hello['versions'] as Record<string, string>)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', '),
+    ask,
+    async load(name, data, rows, columns) {
+      const path = join(folder, `${name}.f32`);
+      writeFileSync(path, data);
+      await ask({ op: 'load', name, path, rows, columns });
+    },
+    async knn(peer, data, k) {
+      const path = join(folder, 'indices');
+      const { seconds } = await ask({ op: 'knn', peer, data, k, repeat: 1, indices: path });
+      const bytes = readFileSync(path);
+      return { seconds: seconds as number, indices: new Int32Array(new Uint8Array(bytes).buffer) };
+    },
+    async close() {
+      await ask({ op: 'quit' });
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

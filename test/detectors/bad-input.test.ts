@@ -1,0 +1,262 @@
+// What is refused, and how. A wrong call must end in a CurvadError with its own code that names the
+// offending place: a detector that scores bad input quietly is worse than one that fails.
+import { Matrix } from 'ml-matrix';
+import { describe, expect, it } from 'vitest';
+import {
+  CAD,
+  type CADOptions,
+  CurvadError,
+  type ErrorCode,
+  type MatrixInput,
+  NearestNeighbors,
+} from '../../src/index.js';
+import { Random } from '../support/data.js';
+
+interface BadCall {
+  name: string;
+  act: () => void;
+  code: ErrorCode;
+  message: RegExp;
+  row?: number;
+  column?: number;
+}
+
+const ROWS = new Random(1).rows(12, 2);
+const rows = (): number[][] => ROWS.map((row) => [...row]);
+const flat = (): Float64Array => Float64Array.from(ROWS.flatMap((row) => [...row]));
+
+/** The rows, with anything at all in the place of row 3, column 1. */
+function withValue(value: unknown): unknown[][] {
+  const changed: unknown[][] = rows();
+  (changed[3] as unknown[])[1] = value;
+  return changed;
+}
+
+/** The rows, with anything at all in the place of row 5. */
+const withRow = (row: unknown): unknown[] => rows().with(5, row as number[]);
+
+function withHole(): unknown[][] {
+  const changed = rows();
+  delete (changed[3] as number[])[1];
+  return changed;
+}
+
+function flatWith(value: number): Float64Array {
+  const data = flat();
+  data[3 * 2 + 1] = value;
+  return data;
+}
+
+/** A view whose memory was sent elsewhere. */
+function transferred(length: number): Float64Array {
+  const view = new Float64Array(length);
+  structuredClone(view.buffer, { transfer: [view.buffer] });
+  return view;
+}
+
+const shared = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * 8));
+const matrixOf = (data: unknown, count: unknown = 12, columns: unknown = 2) => ({ data, rows: count, columns });
+const getter = (get: (i: number, j: number) => unknown) => ({ rows: 12, columns: 2, get });
+
+const cad = (options: unknown = {}): CAD => new CAD({ neighbors: 3, ...(options as CADOptions) });
+const construct = (options: unknown) => () => void new CAD(options as CADOptions);
+const fitting = (input: unknown, options?: unknown) => () => void cad(options).fit(input as MatrixInput);
+const fitted = (options?: unknown): CAD => cad(options).fit(rows());
+const search = (k: unknown) => () => void new NearestNeighbors(rows()).ofEachRow(k as number);
+
+const PLACE = { message: /row 3, column 1/, row: 3, column: 1 };
+const ROW = { message: /row 5/, row: 5 };
+
+// biome-ignore format: a table
+const VALUES: BadCall[] = [
+  { name: 'NaN in an array', act: fitting(withValue(Number.NaN)), code: 'NAN_VALUE', ...PLACE },
+  { name: '+Infinity in an array', act: fitting(withValue(Infinity)), code: 'INFINITE_VALUE', ...PLACE },
+  { name: '-Infinity in an array', act: fitting(withValue(-Infinity)), code: 'INFINITE_VALUE', ...PLACE },
+  { name: 'NaN in a typed row', act: fitting(withValue(Number.NaN).map((row) => Float32Array.from(row as number[]))), code: 'NAN_VALUE', ...PLACE },
+  { name: 'an infinity in a typed row', act: fitting(withValue(-Infinity).map((row) => Float64Array.from(row as number[]))), code: 'INFINITE_VALUE', ...PLACE },
+  { name: 'NaN in flat data', act: fitting(matrixOf(flatWith(Number.NaN))), code: 'NAN_VALUE', ...PLACE },
+  { name: '+Infinity in flat data', act: fitting(matrixOf(flatWith(Infinity))), code: 'INFINITE_VALUE', ...PLACE },
+  { name: '-Infinity in flat f32 data', act: fitting(matrixOf(Float32Array.from(flatWith(-Infinity)))), code: 'INFINITE_VALUE', ...PLACE },
+  { name: 'NaN in an ml-matrix Matrix', act: fitting(new Matrix(rows()).set(3, 1, Number.NaN)), code: 'NAN_VALUE', ...PLACE },
+  { name: 'NaN from get', act: fitting(getter((i, j) => (i === 3 && j === 1 ? Number.NaN : i))), code: 'NAN_VALUE', ...PLACE },
+  { name: 'an infinity from get', act: fitting(getter((i, j) => (i === 3 && j === 1 ? -Infinity : i))), code: 'INFINITE_VALUE', ...PLACE },
+  { name: 'undefined from get', act: fitting(getter((i, j) => (i === 3 && j === 1 ? undefined : i))), code: 'NOT_A_NUMBER', ...PLACE },
+  { name: 'a BigInt', act: fitting(withValue(1n)), code: 'NOT_A_NUMBER', ...PLACE },
+  { name: 'a string of digits', act: fitting(withValue('1')), code: 'NOT_A_NUMBER', ...PLACE },
+  { name: 'null', act: fitting(withValue(null)), code: 'NOT_A_NUMBER', ...PLACE },
+  { name: 'undefined', act: fitting(withValue(undefined)), code: 'NOT_A_NUMBER', ...PLACE },
+  { name: 'a boolean', act: fitting(withValue(true)), code: 'NOT_A_NUMBER', ...PLACE },
+  { name: 'a hole in an array', act: fitting(withHole()), code: 'NOT_A_NUMBER', ...PLACE },
+  { name: 'a Date', act: fitting(withValue(new Date())), code: 'NOT_A_NUMBER', ...PLACE },
+  { name: 'an object', act: fitting(withValue({ valueOf: () => 1 })), code: 'NOT_A_NUMBER', ...PLACE },
+  { name: 'a row of BigInts', act: fitting(withRow(new BigInt64Array(2))), code: 'NOT_A_NUMBER', message: /row 5, column 0/, row: 5, column: 0 },
+  { name: '1e151 in double', act: fitting(withValue(1e151), { precision: 'double' }), code: 'VALUE_TOO_LARGE', ...PLACE },
+  { name: '1e151 without a precision', act: fitting(withValue(1e151)), code: 'VALUE_TOO_LARGE', ...PLACE },
+  { name: '-1e31 in single', act: fitting(withValue(-1e31), { precision: 'single' }), code: 'VALUE_TOO_LARGE', ...PLACE },
+  { name: '1e31 in single by js', act: fitting(withValue(1e31), { precision: 'single', backend: 'js' }), code: 'VALUE_TOO_LARGE', ...PLACE },
+  { name: 'a new row beyond single', act: () => fitted().score([[0, 0], [0, 1e31]]), code: 'VALUE_TOO_LARGE', message: /row 1, column 1/, row: 1, column: 1 },
+  { name: 'a new row of NaN', act: () => fitted().score([[0, Number.NaN]]), code: 'NAN_VALUE', message: /row 0, column 1/, row: 0, column: 1 },
+];
+
+// biome-ignore format: a table
+const SHAPES: BadCall[] = [
+  { name: 'a ragged row', act: fitting(withRow([1, 2, 3])), code: 'RAGGED_ROWS', message: /row 5 has 3 columns, row 0 has 2/, row: 5 },
+  { name: 'an empty row among others', act: fitting(withRow([])), code: 'RAGGED_ROWS', ...ROW },
+  { name: 'no rows', act: fitting([]), code: 'EMPTY_INPUT', message: /no rows/ },
+  { name: 'one row', act: fitting([[1, 2]]), code: 'TOO_FEW_ROWS', message: /at least 4 rows, got 1/ },
+  { name: 'rows without columns', act: fitting([[], [], [], []]), code: 'NO_COLUMNS', message: /row 0 has no columns/, row: 0 },
+  { name: 'a row that is a number', act: fitting(withRow(7)), code: 'ROW_TYPE', ...ROW },
+  { name: 'a row that is null', act: fitting(withRow(null)), code: 'ROW_TYPE', ...ROW },
+  { name: 'a row that is a string', act: fitting(withRow('12')), code: 'ROW_TYPE', ...ROW },
+  { name: 'a row that is an object', act: fitting(withRow({ 0: 1, 1: 2, length: 2 })), code: 'ROW_TYPE', ...ROW },
+  { name: 'a DataView as a row', act: fitting(withRow(new DataView(new ArrayBuffer(2)))), code: 'ROW_TYPE', ...ROW },
+  { name: 'a shared row', act: fitting(withRow(shared(2))), code: 'SHARED_MEMORY', ...ROW },
+  { name: 'a transferred row', act: fitting(withRow(transferred(2))), code: 'DETACHED_BUFFER', ...ROW },
+  { name: 'numbers instead of rows', act: fitting([1, 2, 3, 4]), code: 'ROW_TYPE', message: /row 0/, row: 0 },
+  { name: 'a typed array instead of rows', act: fitting(flat()), code: 'INPUT_TYPE', message: /rows must be .* Float64Array/ },
+  { name: 'a string as rows', act: fitting('1,2'), code: 'INPUT_TYPE', message: /rows must be .* "1,2"/ },
+  { name: 'a Map as rows', act: fitting(new Map([[0, [1, 2]]])), code: 'INPUT_TYPE', message: /rows must be .* an object/ },
+  { name: 'null as rows', act: fitting(null), code: 'INPUT_TYPE', message: /rows must be .* null/ },
+  { name: 'undefined as rows', act: fitting(undefined), code: 'INPUT_TYPE', message: /rows must be .* undefined/ },
+  { name: 'a number as rows', act: fitting(12), code: 'INPUT_TYPE', message: /rows must be .* 12/ },
+  { name: 'rows: 0', act: fitting(matrixOf(flat(), 0)), code: 'EMPTY_INPUT', message: /no rows/ },
+  { name: 'columns: 0', act: fitting(matrixOf(flat(), 12, 0)), code: 'NO_COLUMNS', message: /no columns/ },
+  { name: 'negative rows', act: fitting(matrixOf(flat(), -12, -2)), code: 'ROWS_INVALID', message: /rows .* -12/ },
+  { name: 'negative columns', act: fitting(matrixOf(flat(), 12, -2)), code: 'COLUMNS_INVALID', message: /columns .* -2/ },
+  { name: 'a fraction of rows', act: fitting(matrixOf(flat(), 9.6, 2.5)), code: 'ROWS_INVALID', message: /rows .* 9\.6/ },
+  { name: 'a fraction of columns', act: fitting(matrixOf(flat(), 12, 1.5)), code: 'COLUMNS_INVALID', message: /columns .* 1\.5/ },
+  { name: 'rows as a string', act: fitting(matrixOf(flat(), '12')), code: 'ROWS_INVALID', message: /rows .* "12"/ },
+  { name: 'rows of NaN', act: fitting(matrixOf(flat(), Number.NaN)), code: 'ROWS_INVALID', message: /rows .* NaN/ },
+  { name: 'rows: 2³³', act: fitting(matrixOf(flat(), 2 ** 33)), code: 'ROWS_INVALID', message: /rows .* 8589934592/ },
+  { name: 'too little data', act: fitting(matrixOf(flat().subarray(1))), code: 'DATA_LENGTH', message: /data has 23 values.*need 24/ },
+  { name: 'too much data', act: fitting(matrixOf(new Float64Array(25))), code: 'DATA_LENGTH', message: /data has 25 values/ },
+  { name: '2³¹ rows of short data', act: fitting(matrixOf(flat(), 2 ** 31)), code: 'DATA_LENGTH', message: /data has 24 values, 2147483648 rows/ },
+  { name: 'typed rows, one too few', act: fitting(matrixOf(ROWS.slice(1))), code: 'DATA_LENGTH', message: /data has 11 rows/ },
+  { name: 'typed rows of another width', act: fitting(matrixOf(ROWS, 12, 3)), code: 'DATA_LENGTH', message: /data has 2 columns/ },
+  { name: 'data as a plain array', act: fitting(matrixOf([...flat()])), code: 'DATA_TYPE', message: /data .* an array of 24/ },
+  { name: 'data as an Int32Array', act: fitting(matrixOf(new Int32Array(24))), code: 'DATA_TYPE', message: /data .* Int32Array/ },
+  { name: 'data as a Uint8Array', act: fitting(matrixOf(new Uint8Array(24))), code: 'DATA_TYPE', message: /data .* Uint8Array/ },
+  { name: 'data as a BigInt64Array', act: fitting(matrixOf(new BigInt64Array(24))), code: 'DATA_TYPE', message: /data .* BigInt64Array/ },
+  { name: 'no data', act: fitting(matrixOf(undefined)), code: 'DATA_TYPE', message: /data .* undefined/ },
+  { name: 'shared data', act: fitting(matrixOf(shared(24))), code: 'SHARED_MEMORY', message: /data/ },
+  { name: 'transferred data', act: fitting(matrixOf(transferred(24))), code: 'DETACHED_BUFFER', message: /data/ },
+  { name: 'wide rows to score', act: () => fitted().score([[1, 2, 3]]), code: 'WRONG_WIDTH', message: /3 columns.* 2/ },
+  { name: 'narrow rows to predict', act: () => fitted().predict([[1]]), code: 'WRONG_WIDTH', message: /1 columns.* 2/ },
+  { name: 'wide rows to scoreInto', act: () => fitted().scoreInto([[1, 2, 3]], new Float64Array(1)), code: 'WRONG_WIDTH', message: /3 columns.* 2/ },
+  { name: 'narrow rows to gradient', act: () => fitted().gradient([[1]]), code: 'WRONG_WIDTH', message: /1 columns.* 2/ },
+  { name: 'a Float32Array for scores', act: () => fitted().scoreInto(rows(), new Float32Array(12) as unknown as Float64Array), code: 'OUTPUT_TYPE', message: /scores .* Float32Array/ },
+  { name: 'too little room for scores', act: () => fitted().scoreInto(rows(), new Float64Array(11)), code: 'OUTPUT_LENGTH', message: /room for 11 rows, got 12/ },
+];
+
+// biome-ignore format: a table
+const OPTIONS: BadCall[] = [
+  ...[0, 1, 2.5, '10', -3, Number.NaN, 2 ** 40, null].map(
+    (neighbors): BadCall => ({ name: `neighbors: ${JSON.stringify(neighbors)}`, act: construct({ neighbors }), code: 'NEIGHBORS_INVALID', message: /^neighbors must/ }),
+  ),
+  { name: 'as many neighbors as rows', act: fitting(rows(), { neighbors: 12 }), code: 'TOO_FEW_ROWS', message: /12 neighbors need at least 13 rows, got 12/ },
+  { name: 'more neighbors than rows', act: fitting(rows(), { neighbors: 13 }), code: 'TOO_FEW_ROWS', message: /13 neighbors need at least 14 rows/ },
+  ...[0, -1, Number.NaN, Infinity, '0.5'].map(
+    (gamma): BadCall => ({ name: `gamma: ${gamma}`, act: construct({ kernel: 'rbf', gamma }), code: 'GAMMA_INVALID', message: /^gamma must/ }),
+  ),
+  ...[0, 1.5, '3', -1].map((degree): BadCall => ({ name: `degree: ${degree}`, act: construct({ degree }), code: 'DEGREE_INVALID', message: /^degree must/ })),
+  ...[Number.NaN, Infinity, '1'].map((coef0): BadCall => ({ name: `coef0: ${coef0}`, act: construct({ coef0 }), code: 'COEF0_INVALID', message: /^coef0 must/ })),
+  ...[0, 0.51, 1, -0.1, Number.NaN, '0.1'].map(
+    (contamination): BadCall => ({ name: `contamination: ${contamination}`, act: construct({ contamination }), code: 'CONTAMINATION_INVALID', message: /^contamination must/ }),
+  ),
+  { name: 'an unknown kernel', act: construct({ kernel: 'gauss' }), code: 'KERNEL_UNKNOWN', message: /^kernel must .* "gauss"/ },
+  { name: 'a kernel of another case', act: construct({ kernel: 'RBF' }), code: 'KERNEL_UNKNOWN', message: /^kernel must .* "RBF"/ },
+  { name: 'half precision', act: construct({ precision: 'half' }), code: 'PRECISION_UNKNOWN', message: /^precision must .* "half"/ },
+  { name: 'standardize: "yes"', act: construct({ standardize: 'yes' }), code: 'STANDARDIZE_INVALID', message: /^standardize must .* "yes"/ },
+  { name: 'orientation: "up"', act: construct({ orientation: 'up' }), code: 'ORIENTATION_UNKNOWN', message: /^orientation must .* "up"/ },
+  { name: 'backend: "gpu"', act: construct({ backend: 'gpu' }), code: 'BACKEND_UNKNOWN', message: /^backend must .* "gpu"/ },
+  { name: 'a misspelt option', act: construct({ neighbours: 5 }), code: 'UNKNOWN_OPTION', message: /"neighbours".* neighbors,/ },
+  { name: 'options in an array', act: construct([5]), code: 'OPTIONS_TYPE', message: /options of CAD .* an array of 1/ },
+  { name: 'options as a string', act: construct('rbf'), code: 'OPTIONS_TYPE', message: /options of CAD .* "rbf"/ },
+  { name: 'options: null', act: construct(null), code: 'OPTIONS_TYPE', message: /options of CAD .* null/ },
+  { name: 'the gradient of an rbf kernel', act: () => fitted({ kernel: 'rbf' }).gradient(rows()), code: 'KERNEL_UNSUPPORTED', message: /gradient .* rbf/ },
+  ...[0, 2.5, -1, '3', Number.NaN, undefined].map(
+    (k): BadCall => ({ name: `NearestNeighbors with k = ${JSON.stringify(k)}`, act: search(k), code: 'NEIGHBORS_INVALID', message: /^k must/ }),
+  ),
+  { name: 'NearestNeighbors with k = n', act: search(12), code: 'TOO_FEW_ROWS', message: /12 neighbours asked of 11 rows/ },
+  { name: 'NearestNeighbors of new rows with k > n', act: () => new NearestNeighbors(rows()).of(rows(), 13), code: 'TOO_FEW_ROWS', message: /13 neighbours asked of 12 rows/ },
+  { name: 'NearestNeighbors of wide rows', act: () => new NearestNeighbors(rows()).of([[1, 2, 3]], 2), code: 'WRONG_WIDTH', message: /3 columns, expected 2/ },
+  { name: 'NearestNeighbors with an unknown metric', act: () => new NearestNeighbors(rows(), { metric: 'cosine' as 'euclidean' }), code: 'METRIC_UNKNOWN', message: /^metric must/ },
+];
+
+const USES: Record<string, (detector: CAD) => unknown> = {
+  scores: (detector) => detector.scores,
+  rawScores: (detector) => detector.rawScores,
+  labels: (detector) => detector.labels,
+  threshold: (detector) => detector.threshold,
+  isDegenerate: (detector) => detector.isDegenerate,
+  precision: (detector) => detector.precision,
+  score: (detector) => detector.score(rows()),
+  predict: (detector) => detector.predict(rows()),
+  scoreInto: (detector) => detector.scoreInto(rows(), new Float64Array(12)),
+  toBytes: (detector) => detector.toBytes(),
+  gradient: (detector) => detector.gradient(rows()),
+};
+
+function disposed(): CAD {
+  const detector = fitted();
+  detector.dispose();
+  return detector;
+}
+
+const ORDER: BadCall[] = [
+  ...Object.entries(USES).flatMap(([name, use]): BadCall[] => [
+    { name: `${name} before fit`, act: () => use(cad()), code: 'NOT_FITTED', message: /was not fitted: call fit/ },
+    { name: `${name} after dispose`, act: () => use(disposed()), code: 'DISPOSED', message: /was disposed/ },
+  ]),
+  { name: 'fit after dispose', act: () => disposed().fit(rows()), code: 'DISPOSED', message: /was disposed/ },
+  ...(['js', 'wasm'] as const).map(
+    (backend): BadCall => ({
+      name: `NearestNeighbors after dispose in ${backend}`,
+      act: () => {
+        const neighbors = new NearestNeighbors(rows(), { backend });
+        neighbors.dispose();
+        neighbors.ofEachRow(2);
+      },
+      code: 'DISPOSED',
+      message: /released|disposed/,
+    }),
+  ),
+];
+
+describe.each([
+  ['a value', VALUES],
+  ['a shape', SHAPES],
+  ['an option', OPTIONS],
+  ['the order of calls', ORDER],
+])('%s that is wrong', (_, calls) => {
+  it.each(calls)('is refused with its code and place: $name', ({ act, code, message, row, column }) => {
+    const thrown = thrownBy(act);
+    expect(thrown).toBeInstanceOf(CurvadError);
+    const { code: actual, message: text, row: atRow, column: atColumn } = thrown as CurvadError;
+    expect({ code: actual, row: atRow, column: atColumn }).toEqual({ code, row, column });
+    expect(text).toMatch(message);
+  });
+});
+
+function thrownBy(act: () => void): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return 'nothing was thrown';
+}
+
+describe('a failed call', () => {
+  it('leaves a fitted detector exactly as it was', () => {
+    const detector = fitted();
+    const [scores, threshold, atNew] = [detector.scores.slice(), detector.threshold, detector.score([[0.5, 0.25]])];
+    const failures = [withValue(Number.NaN), withValue(1e200), [[1, 2]], 'rows', [], withRow([1])];
+    for (const input of failures) {
+      expect(() => detector.fit(input as MatrixInput)).toThrow(CurvadError);
+    }
+    expect(detector.scores).toEqual(scores);
+    expect(detector.threshold).toBe(threshold);
+    expect(detector.score([[0.5, 0.25]])).toEqual(atNew);
+  });
+});
