@@ -1,8 +1,9 @@
 // The kernel CAD score s = Σ_{a<b} K_ab / √(K_aa K_bb), K_ab = k(e_a, e_b) on the difference vectors
 // e_a = x_a − x_i. For rbf and laplacian K_ab depends on e_a − e_b = x_a − x_b alone and K_aa = 1, so
 // the neighbours themselves take the place of the differences and nothing is normalised.
+import { exponential } from './elementary';
 import { Frame } from './frame';
-import { exponential, Kernel, ofProduct } from './kernels';
+import { Kernel, ofProduct } from './kernels';
 import { pointRow, queryRow } from './points';
 import { Magnitudes, Products, Squares, sumVectors } from './sums';
 

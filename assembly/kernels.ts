@@ -1,6 +1,8 @@
 // The kernels k(x, y) of the paper, from what is summed over columns: the inner product for
 // polynomial, sigmoid and cosine, the squared L2 or the L1 distance for rbf and laplacian.
 
+import { hyperbolicTangent } from './elementary';
+
 /** src/core/kernel.ts numbers them alike. */
 export namespace Kernel {
   export const LINEAR: u32 = 0;
@@ -9,21 +11,6 @@ export namespace Kernel {
   export const POLYNOMIAL: u32 = 3;
   export const SIGMOID: u32 = 4;
   export const COSINE: u32 = 5;
-}
-
-/** e^x for x ≤ 0. The library's own uses a table, and this module has no static data. */
-export function exponential(x: f64): f64 {
-  if (x < -745.2) return 0;
-  const n = nearest(x * 1.4426950408889634);
-  const r = x - n * 6.93147180369123816490e-01 - n * 1.90821492927058770002e-10; // ln 2 in two parts
-  const y = 1 + NativeMath.expm1(r);
-  // In two steps, as 2^n alone may be below the smallest normal number.
-  const half = <i64>n >> 1;
-  return y * powerOfTwo(half) * powerOfTwo(<i64>n - half);
-}
-
-function powerOfTwo(n: i64): f64 {
-  return reinterpret<f64>((n + 1023) << 52);
 }
 
 /** x^n by squaring; every backend multiplies in this order. */
@@ -40,6 +27,6 @@ function power(x: f64, n: u32): f64 {
 /** k(x, y) from x·y, for polynomial and sigmoid; the inner product itself for linear and cosine. */
 export function ofProduct(kernel: u32, gamma: f64, coef0: f64, degree: u32, product: f64): f64 {
   if (kernel == Kernel.POLYNOMIAL) return power(gamma * product + coef0, degree);
-  if (kernel == Kernel.SIGMOID) return NativeMath.tanh(gamma * product + coef0);
+  if (kernel == Kernel.SIGMOID) return hyperbolicTangent(gamma * product + coef0);
   return product;
 }

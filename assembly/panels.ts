@@ -53,7 +53,8 @@ export function packForSquares<T>(frame: Frame, error: f64): void {
   for (let index: u32 = 0; index < frame.count; index++) {
     largest = max(largest, rowSquare<T>(pointRow<T>(frame, index), frame.columns));
   }
-  frame.unit = largest > 0 ? sqrt(largest) : 1;
+  // Smaller squares have lost digits: such points count as zero here, and all are measured.
+  frame.unit = largest > 1e-280 ? sqrt(largest) : 1;
   memory.fill(frame.panels, 0, <usize>panelCount(frame) * rowWords(frame) * LINE);
   for (let index: u32 = 0; index < frame.count; index++) {
     const row = pointRow<T>(frame, index);
@@ -76,7 +77,7 @@ export function packForMagnitudes<T>(frame: Frame): void {
     peak = max(peak, rowPeak<T>(pointRow<T>(frame, index), frame.columns));
   }
   const steps = GRID * min(1, 65536 / <f64>frame.columns); // a sum over columns must fit 32 bits
-  frame.unit = peak > 0 ? peak / steps : 1;
+  frame.unit = max(peak / steps, 1e-290); // so that its inverse is finite
   memory.fill(frame.panels, 0, <usize>panelCount(frame) * rowWords(frame) * LINE);
   for (let index: u32 = 0; index < frame.count; index++) {
     quantizeToGrid<T>(frame, pointRow<T>(frame, index), panelWord(frame, index), LINE);

@@ -35,7 +35,7 @@ const GROUP: u32 = 8;
 const PAIR_ESTIMATES: usize = 2048;
 
 /** Norms beyond this many units are not estimated: every point is measured. */
-const FAR: f64 = 1e100;
+const FAR: f64 = 1e30;
 
 /**
  * Bound on the error of e for products, as a share of |q|² + |p|². Rounding to integers moves a row by

@@ -8,6 +8,8 @@ export interface Threshold {
   readonly isDegenerate: boolean;
 }
 
+const DEGENERATE: Threshold = { value: Infinity, isDegenerate: true };
+
 /**
  * The middle between the centres of the two clusters K-means finds. K-means alone ends at one of several
  * local optima; it is started from the best of all splits of the sorted scores, so that it ends at the
@@ -15,14 +17,18 @@ export interface Threshold {
  */
 export function twoMeansThreshold(scores: Float64Array): Threshold {
   const sorted = scores.slice().sort();
-  if (sorted[0] === sorted[sorted.length - 1]) return { value: Infinity, isDegenerate: true };
+  const least = sorted[0] as number;
+  const range = (sorted[sorted.length - 1] as number) - least;
+  if (range === 0) return DEGENERATE;
+  // On [0, 1], as kernel scores can be so small that their squares vanish.
+  const relative = sorted.map((score) => (score - least) / range);
   const { centroids } = kmeans(
-    Array.from(scores, (score) => [score]),
+    Array.from(relative, (score) => [score]),
     2,
-    { initialization: bestSplit(sorted).map((centre) => [centre]), tolerance: 0 },
+    { initialization: bestSplit(relative).map((centre) => [centre]), tolerance: 0 },
   );
   const [low, high] = centroids as [[number], [number]];
-  return { value: (low[0] + high[0]) / 2, isDegenerate: false };
+  return { value: least + (range * (low[0] + high[0])) / 2, isDegenerate: false };
 }
 
 /** The means of the two sides of the split between distinct values with the least squared error. */
@@ -50,7 +56,9 @@ function bestSplit(sorted: Float64Array): [number, number] {
 /** The score that a share of the training scores exceeds: the percentile of numpy and PyOD. */
 export function contaminationThreshold(scores: Float64Array, contamination: number): Threshold {
   const sorted = scores.slice().sort();
-  const position = (sorted.length - 1) * (1 - contamination);
+  if (sorted[0] === sorted[sorted.length - 1]) return DEGENERATE;
+  // In numpy's order of operations, so that the count above it is numpy's to the last row.
+  const position = ((100 * (1 - contamination)) / 100) * (sorted.length - 1);
   const below = Math.floor(position);
   const low = sorted[below] as number;
   const high = sorted[Math.min(below + 1, sorted.length - 1)] as number;

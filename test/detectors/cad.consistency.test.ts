@@ -100,23 +100,18 @@ describe.each(PRECISIONS)('in %s precision, all backends agree', (precision) => 
     });
   });
 
-  it.each(KERNELS)('on scores and labels, %s kernel: to the last bit but for exp and tanh', (kernel) => {
+  it.each(KERNELS)('on scores and labels, %s kernel, to the last bit', (kernel) => {
     forShapes(6, ({ seed, count, columns, k }) => {
       const random = new Random(seed);
       const X = random.rows(count, columns);
       const Y = random.rows(140, columns, () => 2 * random.gaussian());
-      const [js, scalar, ...others] = BACKENDS.map((backend) => {
+      const [js, ...others] = BACKENDS.map((backend) => {
         using cad = new CAD({ kernel, neighbors: k, precision, backend }).fit(X);
         return { scores: [...cad.scores, ...cad.score(Y)], labels: [...cad.labels, ...cad.predict(Y)] };
       });
-      if (js === undefined || scalar === undefined) throw new Error('no backends');
-      const isArithmetic = kernel === 'linear' || kernel === 'polynomial' || kernel === 'cosine';
-      if (isArithmetic) expectSame(scalar.scores, js.scores);
-      else expectClose(scalar.scores, js.scores, 1e-12);
-      expect(scalar.labels).toEqual(js.labels);
       for (const other of others) {
-        expectSame(other.scores, scalar.scores);
-        expect(other.labels).toEqual(scalar.labels);
+        expectSame(other.scores, js?.scores ?? []);
+        expect(other.labels).toEqual(js?.labels);
       }
     });
   });
