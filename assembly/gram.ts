@@ -7,6 +7,9 @@ import { Kernel, ofProduct } from './kernels';
 import { pointRow, queryRow } from './points';
 import { Magnitudes, Products, Squares, sumVectors } from './sums';
 
+/** Only a kernel that is no inner product (c₀ < 0) gets there: beyond it a pair counts as overflow, and as 0. */
+const LARGEST: f64 = 1e290;
+
 /** Lists the k difference vectors (or neighbours) of one query in the frame's edges. */
 function gatherEdges<T>(frame: Frame, query: u32, isDifference: bool): void {
   const columns: usize = frame.columns;
@@ -44,7 +47,8 @@ function sumNormalised<V>(frame: Frame): f64 {
       const other = load<f64>(frame.edgeWeights + b * 8);
       if (other == 0) continue;
       const product = sumVectors<f64, V, Products>(edge, frame.edges + b * edgeBytes, frame.columns);
-      score += ofProduct(frame.kernel, frame.gamma, frame.coef0, frame.degree, product) * weight * other;
+      const value = ofProduct(frame.kernel, frame.gamma, frame.coef0, frame.degree, product) * weight * other;
+      if (abs(value) < LARGEST) score += value;
     }
   }
   return score;

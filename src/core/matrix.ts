@@ -33,7 +33,6 @@ export class RowReader implements RowSource {
   columns = 0;
   #flat: Float32Array | Float64Array | undefined;
   #lines: ReadonlyArray<ArrayLike<number>> | undefined;
-  #matrix: MatrixLike | undefined;
 
   /** Checks the shape and every value of an input, and reads from it from now on. */
   attach(input: unknown): this {
@@ -52,7 +51,7 @@ export class RowReader implements RowSource {
 
   /** Lets go of the input. */
   detach(): void {
-    this.#flat = this.#lines = this.#matrix = undefined;
+    this.#flat = this.#lines = undefined;
     this.rows = this.columns = 0;
   }
 
@@ -64,8 +63,6 @@ export class RowReader implements RowSource {
     } else if (this.#lines !== undefined) {
       const line = this.#lines[row] as ArrayLike<number>;
       for (let j = 0; j < columns; j++) into[at + j] = line[j] as number;
-    } else if (this.#matrix !== undefined) {
-      for (let j = 0; j < columns; j++) into[at + j] = this.#matrix.get(row, j);
     }
   }
 
@@ -85,6 +82,14 @@ export class RowReader implements RowSource {
     this.#lines = lines as ReadonlyArray<ArrayLike<number>>;
   }
 
+  #attachTable(lines: ReadonlyArray<unknown>, rows: number, columns: number): void {
+    this.#attachLines(lines);
+    if (this.rows === rows && this.columns === columns) return;
+    const found = `${this.rows} rows and ${this.columns} columns`;
+    this.detach();
+    throw new CurvadError('DATA_LENGTH', `data has ${found}, expected ${rows} and ${columns}`);
+  }
+
   #attachMatrix(input: { rows?: unknown; columns?: unknown; data?: unknown; get?: unknown }): void {
     const rows = checkCount(input.rows, 'rows');
     const columns = checkCount(input.columns, 'columns');
@@ -99,24 +104,39 @@ export class RowReader implements RowSource {
       }
       checkFlat(data, columns);
       this.#flat = data;
-    } else if (Array.isArray(data) && data.every(ArrayBuffer.isView)) {
-      // An ml-matrix Matrix: an array of typed rows.
-      if (data.length !== rows) {
-        throw new CurvadError('DATA_LENGTH', `data has ${data.length} rows, expected ${rows}`);
-      }
-      this.#attachLines(data);
-      if (this.columns !== columns) {
-        throw new CurvadError('DATA_LENGTH', `data has ${this.columns} columns, expected ${columns}`);
-      }
-    } else if (data === undefined && typeof input.get === 'function') {
-      const matrix = input as MatrixLike;
-      for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) checkValue(matrix.get(i, j), i, j);
-      this.#matrix = matrix;
+    } else if (Array.isArray(data) && data.length > 0 && data.every(isLine)) {
+      this.#attachTable(data, rows, columns); // an ml-matrix Matrix
+    } else if (typeof input.get === 'function') {
+      this.#flat = copyOf(input as MatrixLike, rows, columns);
     } else {
       throw new CurvadError('DATA_TYPE', `data must be a Float32Array or Float64Array, got ${describe(data)}`);
     }
     this.rows = rows;
     this.columns = columns;
+  }
+}
+
+/**
+ * Reads a matrix through its own method, once: what that method does, and whether it would answer
+ * alike again, is not ours to know.
+ */
+function copyOf(matrix: MatrixLike, rows: number, columns: number): Float64Array {
+  const data = allocate(rows * columns);
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++) {
+      const value: unknown = matrix.get(i, j);
+      checkValue(value, i, j);
+      data[i * columns + j] = value as number;
+    }
+  }
+  return data;
+}
+
+function allocate(length: number): Float64Array {
+  try {
+    return new Float64Array(length);
+  } catch (cause) {
+    throw new CurvadError('OUT_OF_MEMORY', `there is no room for ${length} numbers`, { cause });
   }
 }
 
@@ -131,11 +151,14 @@ function checkCount(value: unknown, what: 'rows' | 'columns'): number {
   throw new CurvadError(code, `${what} must be a whole number from 1 to 4294967295, got ${describe(value)}`);
 }
 
+function isLine(line: unknown): boolean {
+  return Array.isArray(line) || (ArrayBuffer.isView(line) && !(line instanceof DataView));
+}
+
 function checkLine(line: unknown, row: number): ArrayLike<unknown> {
-  if (Array.isArray(line)) return line;
-  if (ArrayBuffer.isView(line) && !(line instanceof DataView)) {
-    checkBuffer(line, row);
-    return line as unknown as ArrayLike<unknown>;
+  if (isLine(line)) {
+    if (ArrayBuffer.isView(line)) checkBuffer(line, row);
+    return line as ArrayLike<unknown>;
   }
   throw new CurvadError('ROW_TYPE', `row ${row} must be an array of numbers, got ${describe(line)}`, { row });
 }

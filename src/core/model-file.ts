@@ -71,7 +71,7 @@ export function readModel(file: unknown): Model {
   if (body + 4 > bytes.length) throw truncated(bytes.length, body + 4);
   const header = parseHeader(bytes.subarray(HEADER_AT, body));
   const table = Object.entries(object(header['sections'], 'sections'));
-  const end = table.reduce((last, [name, entry]) => Math.max(last, sectionEnd(name, entry)), 0);
+  const end = table.reduce((last, [name, entry]) => sectionEnd(name, entry, last), 0);
   const expected = body + end + 4;
   if (bytes.length < expected) throw truncated(bytes.length, expected);
   if (view.getUint32(bytes.length - 4, true) !== checksum(bytes.subarray(0, -4))) {
@@ -97,9 +97,20 @@ function truncated(length: number, expected: number): CurvadError {
 }
 
 function asBytes(file: unknown): Uint8Array {
-  if (file instanceof Uint8Array) return file;
-  if (file instanceof ArrayBuffer) return new Uint8Array(file);
+  // A plain view: a Node Buffer is a Uint8Array too, but its slice does not copy.
+  if (file instanceof Uint8Array) return viewOf(file.buffer, file.byteOffset, file.byteLength);
+  if (file instanceof ArrayBuffer) return viewOf(file, 0, file.byteLength);
   throw new CurvadError('MODEL_TYPE', `a model file must be a Uint8Array or an ArrayBuffer, got ${describe(file)}`);
+}
+
+function viewOf(buffer: ArrayBufferLike, offset: number, length: number): Uint8Array {
+  try {
+    const view = new Uint8Array(buffer, offset, length);
+    // Shared memory may change between the check and the use.
+    return buffer instanceof ArrayBuffer ? view : view.slice();
+  } catch (cause) {
+    throw new CurvadError('MODEL_TYPE', 'the model file is in a buffer that was transferred away', { cause });
+  }
 }
 
 function checkMagic(bytes: Uint8Array): void {
@@ -128,7 +139,7 @@ function sectionEntry(name: string, entry: unknown): { type: keyof typeof TYPES;
   if (!Array.isArray(entry) || entry.length !== 3) throw corrupt(`section ${describe(name)} is not described`);
   const [type, offset, length] = entry as [unknown, unknown, unknown];
   if (type !== 'f32' && type !== 'f64') throw corrupt(`section ${describe(name)} has type ${describe(type)}`);
-  if (!isCount(offset) || !isCount(length) || offset % 8 !== 0) throw corrupt(`section ${describe(name)} is misplaced`);
+  if (!isCount(offset) || !isCount(length)) throw corrupt(`section ${describe(name)} is misplaced`);
   return { type, offset, length };
 }
 
@@ -136,8 +147,10 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < 2 ** 40;
 }
 
-function sectionEnd(name: string, entry: unknown): number {
+/** Sections follow one another without gaps: a small file cannot ask for much memory by naming bytes often. */
+function sectionEnd(name: string, entry: unknown, start: number): number {
   const { type, offset, length } = sectionEntry(name, entry);
+  if (offset !== start) throw corrupt(`section ${describe(name)} is misplaced`);
   return align(offset + length * TYPES[type].BYTES_PER_ELEMENT);
 }
 

@@ -4,7 +4,7 @@ import { CurvadError, describe, type ErrorCode } from './errors.js';
 /** Options must be an object with known names only: a misspelt option must not be ignored. */
 export function checkOptionNames(options: unknown, known: readonly string[], what: string): Record<string, unknown> {
   if (options === undefined) return {};
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  if (typeof options !== 'object' || options === null || Symbol.iterator in options) {
     throw new CurvadError('OPTIONS_TYPE', `options of ${what} must be an object, got ${describe(options)}`);
   }
   for (const name of Object.keys(options)) {

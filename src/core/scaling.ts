@@ -1,7 +1,7 @@
 // How rows are moved and scaled before they are stored: kept in the model and applied alike to training
 // and new rows. Kernels that do not see translation work on centred columns, so that f32 keeps its digits
-// for the spread and not for the offset. The offset is rounded to few bits: whole numbers stay whole, and
-// exact ties between distances stay exact.
+// for the spread and not for the offset. The offset is rounded to few bits: differences of whole numbers
+// stay exact, and so do ties between distances.
 import type { Precision } from './backend.js';
 import { CurvadError } from './errors.js';
 import type { RowSource } from './matrix.js';
@@ -54,6 +54,11 @@ export class ScaledRows implements RowSource {
     return this;
   }
 
+  /** Lets go of the rows. */
+  detach(): void {
+    this.#rows = undefined;
+  }
+
   read(row: number, into: Float64Array, at: number): void {
     this.#rows?.read(row, into, at);
     const { offset, scale } = this.#scaling;
@@ -84,26 +89,42 @@ interface ColumnStatistics {
   largest: Float64Array;
 }
 
+/** In two passes, the second on numbers from 0 to 2, so that neither a large offset nor extreme units cost digits. */
 function columnStatistics(rows: RowSource): ColumnStatistics {
   const { columns } = rows;
   const row = new Float64Array(columns);
-  const mean = new Float64Array(columns);
-  const squares = new Float64Array(columns);
   const smallest = new Float64Array(columns).fill(Infinity);
   const largest = new Float64Array(columns).fill(-Infinity);
   for (let i = 0; i < rows.rows; i++) {
     rows.read(i, row, 0);
     for (let j = 0; j < columns; j++) {
       const value = row[j] as number;
-      // Welford: stable however large the offset is.
-      const delta = value - (mean[j] as number);
-      mean[j] = (mean[j] as number) + delta / (i + 1);
-      squares[j] = (squares[j] as number) + delta * (value - (mean[j] as number));
       if (value < (smallest[j] as number)) smallest[j] = value;
       if (value > (largest[j] as number)) largest[j] = value;
     }
   }
-  return { mean, deviation: squares.map((sum) => Math.sqrt(sum / rows.rows)), smallest, largest };
+  // Halves, as the whole range of f64 does not fit f64; by a power of two, as that costs no digits.
+  const unit = largest.map((value, j) => 2 ** Math.floor(Math.log2(value / 2 - (smallest[j] as number) / 2)));
+  const mean = new Float64Array(columns);
+  const squares = new Float64Array(columns);
+  for (let i = 0; i < rows.rows; i++) {
+    rows.read(i, row, 0);
+    for (let j = 0; j < columns; j++) {
+      if (unit[j] === 0) continue; // constant
+      const value = ((row[j] as number) / 2 - (smallest[j] as number) / 2) / (unit[j] as number);
+      const delta = value - (mean[j] as number); // Welford
+      mean[j] = (mean[j] as number) + delta / (i + 1);
+      squares[j] = (squares[j] as number) + delta * (value - (mean[j] as number));
+    }
+  }
+  return {
+    mean: mean.map((value, j) => ((smallest[j] as number) / 2 + value * (unit[j] as number)) * 2),
+    deviation: squares.map((sum, j) =>
+      Math.min(Math.sqrt(sum / rows.rows) * (unit[j] as number) * 2, Number.MAX_VALUE),
+    ),
+    smallest,
+    largest,
+  };
 }
 
 /** z-scores; a constant column is only moved to 0. */

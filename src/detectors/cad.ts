@@ -95,8 +95,9 @@ export class CAD extends Detector<Fitted> {
   }
 
   /** Reads a model file of a CAD. */
-  static load(bytes: Uint8Array | ArrayBuffer, options: { backend?: BackendChoice } = {}): CAD {
-    return CAD.fromModel(readModelOf(bytes, 'CAD'), options);
+  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): CAD {
+    const given = checkOptionNames(options, ['backend'], 'CAD.load') as { backend?: BackendChoice };
+    return CAD.fromModel(readModelOf(bytes, 'CAD'), given);
   }
 
   /** @internal */
@@ -137,6 +138,7 @@ export class CAD extends Detector<Fitted> {
     const reader = this.checkedRows(rows);
     const gradients = new Float64Array(reader.rows * reader.columns);
     points.gradient(queries.attach(reader), 0, reader.rows, this.#neighbors, gradients);
+    queries.detach();
     // By the chain rule, as the core sees scaled columns.
     return gradients.map((value, i) => value / (scaling.scale[i % reader.columns] as number));
   }
@@ -155,13 +157,19 @@ export class CAD extends Detector<Fitted> {
     });
     const fitted = this.#hold(scaling.apply(rows, precision), scaling, precision, this.#gamma ?? 1 / rows.columns);
     const scores = new Float64Array(rows.rows);
-    fitted.points.curvature(POINTS, 0, rows.rows, k, scores);
+    try {
+      fitted.points.curvature(POINTS, 0, rows.rows, k, scores);
+    } catch (error) {
+      this.release(fitted);
+      throw error;
+    }
     this.#orient(scores, rows.rows);
     return { fitted, scores };
   }
 
   protected scoreRows({ points, queries }: Fitted, rows: RowSource, scores: Float64Array): void {
     points.curvature(queries.attach(rows), 0, rows.rows, this.#neighbors, scores);
+    queries.detach();
     this.#orient(scores, rows.rows);
   }
 

@@ -99,7 +99,10 @@ export abstract class Detector<Fitted> {
     return this.#scoreAttached(fitted, scores);
   }
 
-  /** As score, into a Float64Array of yours of at least as many elements; allocates nothing. */
+  /**
+   * As score, into a Float64Array of yours of at least as many elements; allocates nothing. What it holds
+   * after an error is undefined.
+   */
   scoreInto(rows: MatrixInput, scores: Float64Array): Float64Array {
     const { fitted } = this.#fittedState();
     if (!(scores instanceof Float64Array)) {
@@ -175,8 +178,12 @@ export abstract class Detector<Fitted> {
   }
 
   #attach(rows: MatrixInput, fitted: Fitted): void {
-    this.#reader.attach(rows);
-    checkWidth(this.#reader, this.columnsOf(fitted));
+    try {
+      checkWidth(this.#reader.attach(rows), this.columnsOf(fitted));
+    } catch (error) {
+      this.#reader.detach();
+      throw error;
+    }
   }
 
   #scoreAttached(fitted: Fitted, scores: Float64Array): Float64Array {

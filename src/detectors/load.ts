@@ -1,6 +1,7 @@
 // Reads a model file of any detector.
 import { CurvadError, describe } from '../core/errors.js';
 import { type Model, readModel } from '../core/model-file.js';
+import { checkOptionNames } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
 import { CAD } from './cad.js';
 
@@ -14,11 +15,12 @@ type Reader = (model: Model, options: LoadOptions) => CAD;
 const READERS: Readonly<Record<string, Reader>> = { CAD: CAD.fromModel };
 
 /** Loads a fitted detector from the bytes `toBytes` gave, in this runtime or another. */
-export function load(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CAD {
+export function load(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions): CAD {
+  const given = checkOptionNames(options, ['backend'], 'load') as LoadOptions;
   const model = readModel(bytes);
   const reader = Object.hasOwn(READERS, model.detector) ? READERS[model.detector] : undefined;
   if (reader === undefined) {
     throw new CurvadError('MODEL_FOREIGN', `this curvad has no detector ${describe(model.detector)}`);
   }
-  return reader(model, options);
+  return reader(model, given);
 }

@@ -67,7 +67,9 @@ export class NearestNeighbors {
     if (reader.columns !== this.#points.columns) {
       throw new CurvadError('WRONG_WIDTH', `rows have ${reader.columns} columns, expected ${this.#points.columns}`);
     }
-    return this.#find(this.#queries.attach(reader), reader.rows, k);
+    const found = this.#find(this.#queries.attach(reader), reader.rows, k);
+    this.#queries.detach();
+    return found;
   }
 
   /** Frees the memory now instead of at the next garbage collection. */
@@ -89,7 +91,7 @@ export class NearestNeighbors {
   }
 
   #checkCount(k: number, most: number): void {
-    wholeNumber(k, 'k', 1, 1, 'NEIGHBORS_INVALID');
+    wholeNumber(k ?? Number.NaN, 'k', 1, 1, 'NEIGHBORS_INVALID');
     if (k > most) throw new CurvadError('TOO_FEW_ROWS', `${k} neighbours asked of ${most} rows`);
   }
 }

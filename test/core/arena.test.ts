@@ -28,7 +28,7 @@ class Guest implements Tenant {
 function fullHouse(arena: Arena): Array<{ guest: Guest; segment: Segment }> {
   return Array.from({ length: 7 }, () => {
     const guest = new Guest();
-    return { guest, segment: arena.rent(4 * MB, guest) };
+    return { guest, segment: arena.rent(4 * MB, guest, guest) };
   });
 }
 
@@ -136,7 +136,7 @@ describe('tenants', () => {
     while (order.length < house.length && newcomers.length < 20) {
       const guest = new Guest();
       newcomers.push(guest);
-      arena.rent(4 * MB, guest);
+      arena.rent(4 * MB, guest, guest);
     }
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(timesMoved(house)).toEqual([1, 1, 1, 1, 1, 1, 1]);
@@ -146,7 +146,7 @@ describe('tenants', () => {
   it('are moved out before their memory is given away', () => {
     const arena = newArena();
     const guest = new Guest();
-    const segment = arena.rent(20 * MB, guest);
+    const segment = arena.rent(20 * MB, guest, guest);
     arena.words[segment.start / 4] = 42;
     let seen: number | undefined;
     guest.moveOut.mockImplementation(() => {
@@ -183,8 +183,8 @@ describe('tenants', () => {
   it('that were moved out cannot give away the memory of the next', () => {
     const arena = newArena();
     const first = new Guest();
-    const old = arena.rent(20 * MB, first);
-    const next = arena.rent(20 * MB, new Guest());
+    const old = arena.rent(20 * MB, first, first);
+    const next = arena.rent(20 * MB, new Guest(), {});
     expect(first.moveOut).toHaveBeenCalledOnce();
     arena.vacate(old);
     arena.touch(old);
@@ -214,7 +214,7 @@ describe('tenants', () => {
       } else {
         const newcomer = new Guest();
         newcomer.moveOut.mockImplementation(() => live.delete(newcomer));
-        const rented = arena.rent(1 + random.integer(2 * MB), newcomer);
+        const rented = arena.rent(1 + random.integer(2 * MB), newcomer, newcomer);
         expectApart(rented, live.values());
         live.set(newcomer, rented);
       }
@@ -222,7 +222,7 @@ describe('tenants', () => {
     expect(arena.size).toBeLessThan(COMFORTABLE + 8 * MB);
   });
 
-  it('who are forgotten leave room after a garbage collection', async () => {
+  it('whose owners are forgotten leave room after a garbage collection', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const arena = newArena();
@@ -242,5 +242,5 @@ describe('tenants', () => {
 });
 
 function rentAndForget(arena: Arena): void {
-  arena.rent(MB, { moveOut: () => undefined });
+  arena.rent(MB, { moveOut: () => undefined }, {});
 }

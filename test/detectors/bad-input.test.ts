@@ -132,7 +132,7 @@ const SHAPES: BadCall[] = [
   { name: 'too much data', act: fitting(matrixOf(new Float64Array(25))), code: 'DATA_LENGTH', message: /data has 25 values/ },
   { name: '2³¹ rows of short data', act: fitting(matrixOf(flat(), 2 ** 31)), code: 'DATA_LENGTH', message: /data has 24 values, 2147483648 rows/ },
   { name: 'typed rows, one too few', act: fitting(matrixOf(ROWS.slice(1))), code: 'DATA_LENGTH', message: /data has 11 rows/ },
-  { name: 'typed rows of another width', act: fitting(matrixOf(ROWS, 12, 3)), code: 'DATA_LENGTH', message: /data has 2 columns/ },
+  { name: 'typed rows of another width', act: fitting(matrixOf(ROWS, 12, 3)), code: 'DATA_LENGTH', message: /data has 12 rows and 2 columns, expected 12 and 3/ },
   { name: 'data as a plain array', act: fitting(matrixOf([...flat()])), code: 'DATA_TYPE', message: /data .* an array of 24/ },
   { name: 'data as an Int32Array', act: fitting(matrixOf(new Int32Array(24))), code: 'DATA_TYPE', message: /data .* Int32Array/ },
   { name: 'data as a Uint8Array', act: fitting(matrixOf(new Uint8Array(24))), code: 'DATA_TYPE', message: /data .* Uint8Array/ },

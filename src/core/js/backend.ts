@@ -1,6 +1,7 @@
 // The plain TypeScript backend: the reference in tests, and what runs where WebAssembly is refused.
 // Written to be read; assembly/ has the same equations written to be fast.
 import { type Backend, POINTS, type PointSet, type Precision, type Queries } from '../backend.js';
+import { CurvadError } from '../errors.js';
 import type { Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
 import { curvature, gradient } from './curvature.js';
@@ -25,6 +26,7 @@ class JsPoints implements PointSet {
   readonly precision: Precision;
   readonly kernel: Kernel;
   #points: Vector[];
+  #isReleased = false;
 
   constructor(source: RowSource, precision: Precision, kernel: Kernel) {
     this.count = source.rows;
@@ -79,9 +81,11 @@ class JsPoints implements PointSet {
 
   release(): void {
     this.#points = [];
+    this.#isReleased = true;
   }
 
   #vertex(queries: Queries, query: number): Vector {
+    if (this.#isReleased) throw new CurvadError('DISPOSED', 'these points were released');
     return queries === POINTS ? (this.#points[query] as Vector) : readRow(queries, query);
   }
 

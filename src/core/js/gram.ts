@@ -5,6 +5,9 @@ import { kernelValue } from './kernels.js';
 
 type Vector = Float32Array | Float64Array;
 
+/** Only a kernel that is no inner product (c₀ < 0) gets there: beyond it a pair counts as overflow, and as 0. */
+const LARGEST = 1e290;
+
 export function kernelCurvature(kernel: Kernel, vertex: Vector, neighbors: readonly Vector[]): number {
   const isOfDistance = kernel.name === 'rbf' || kernel.name === 'laplacian';
   const edges = isOfDistance ? neighbors : neighbors.map((neighbor) => difference(neighbor, vertex));
@@ -19,7 +22,9 @@ export function kernelCurvature(kernel: Kernel, vertex: Vector, neighbors: reado
     edges.slice(i + 1).forEach((b, offset) => {
       const weight = weights[i] as number;
       const other = weights[i + 1 + offset] as number;
-      if (weight !== 0 && other !== 0) score += kernelValue(kernel, a, b) * weight * other;
+      if (weight === 0 || other === 0) return;
+      const value = kernelValue(kernel, a, b) * weight * other;
+      if (Math.abs(value) < LARGEST) score += value;
     });
   });
   return score;

@@ -23,14 +23,16 @@ export interface Segment {
   readonly size: number;
 }
 
-/** Someone whose segment can be taken back: `moveOut` must copy what it needs. */
+/**
+ * Someone whose segment can be taken back: `moveOut` must copy what it needs. It must not refer to its
+ * owner, whose being forgotten ends the tenancy.
+ */
 export interface Tenant {
   moveOut(): void;
 }
 
-/** The tenant is held weakly: what is forgotten must not be kept alive from here. */
 interface Tenancy extends Segment {
-  readonly tenant: WeakRef<Tenant>;
+  readonly tenant: Tenant;
 }
 
 export class Arena {
@@ -92,12 +94,16 @@ export class Arena {
     this.#gaps = merged;
   }
 
-  /** Allocates for a tenant, who may be moved out later. */
-  rent(bytes: number, tenant: Tenant): Segment {
+  /**
+   * Allocates for a tenant, who may be moved out later. When its owner is garbage, so is the tenancy. (A
+   * WeakRef to the owner would not do: it keeps what it refers to until the end of the running job, and a
+   * loop that fits a thousand models is one job.)
+   */
+  rent(bytes: number, tenant: Tenant, owner: object): Segment {
     const segment = this.allocate(bytes);
-    const tenancy: Tenancy = { ...segment, tenant: new WeakRef(tenant) };
+    const tenancy: Tenancy = { ...segment, tenant };
     this.#tenancies.add(tenancy);
-    this.#forgotten.register(tenant, tenancy, tenancy);
+    this.#forgotten.register(owner, tenancy, tenancy);
     return tenancy;
   }
 
@@ -131,7 +137,7 @@ export class Arena {
   #makeRoom(size: number): Segment | undefined {
     if (this.size + size > COMFORTABLE) {
       for (const tenancy of [...this.#tenancies]) {
-        tenancy.tenant.deref()?.moveOut();
+        tenancy.tenant.moveOut();
         this.vacate(tenancy);
         const segment = this.#take(size);
         if (segment !== undefined) return segment;
@@ -140,20 +146,23 @@ export class Arena {
     return this.#grow(size) ? this.#take(size) : undefined;
   }
 
-  /** Grows by at least an eighth, so that growing step by step stays cheap. */
+  /** Grows by at least an eighth if it can, so that growing step by step stays cheap. */
   #grow(size: number): boolean {
     const before = this.size;
     const last = this.#gaps[this.#gaps.length - 1];
     const tail = last !== undefined && last.start + last.size === before ? last.size : 0;
     const needed = size - tail;
     if (before + needed > LIMIT) return false;
-    const pages = Math.ceil(Math.min(Math.max(needed, before / 8), LIMIT - before) / PAGE);
-    try {
-      this.#memory.grow(pages);
-    } catch {
-      return false;
+    for (const bytes of [Math.min(Math.max(needed, before / 8), LIMIT - before), needed]) {
+      const pages = Math.ceil(bytes / PAGE);
+      try {
+        this.#memory.grow(pages);
+      } catch {
+        continue;
+      }
+      this.free({ start: before, size: pages * PAGE });
+      return true;
     }
-    this.free({ start: before, size: pages * PAGE });
-    return true;
+    return false;
   }
 }

@@ -6,7 +6,7 @@ import { type Backend, POINTS, type PointSet, type Precision, type Queries } fro
 import { CurvadError } from '../errors.js';
 import { distanceOf, KERNEL_NAMES, type Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
-import type { Segment, Tenant } from './arena.js';
+import type { Arena, Segment, Tenant } from './arena.js';
 import type { Build } from './binaries.js';
 import { type Core, coreOf, type Loops } from './core.js';
 import { emptyFrame, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
@@ -32,7 +32,34 @@ export function wasmBackend(build: Build): Backend {
   };
 }
 
-class WasmPoints implements PointSet, Tenant {
+/** Where rows are: in the WebAssembly memory, or outside it. Knows nothing of the point set it belongs to. */
+class Place implements Tenant {
+  readonly #arena: Arena;
+  readonly #View: Float32ArrayConstructor | Float64ArrayConstructor;
+  readonly #length: number;
+  segment: Segment | undefined;
+  outside: Vector | undefined;
+
+  constructor(arena: Arena, precision: Precision, length: number) {
+    this.#arena = arena;
+    this.#View = precision === 'single' ? Float32Array : Float64Array;
+    this.#length = length;
+  }
+
+  /** The rows, as a view that is good until the next allocation. They come first in a segment. */
+  get rows(): Vector {
+    return (
+      this.outside ?? new this.#View(this.#arena.buffer, this.segment?.start ?? 0, this.segment ? this.#length : 0)
+    );
+  }
+
+  moveOut(): void {
+    this.outside = this.rows.slice();
+    this.segment = undefined;
+  }
+}
+
+class WasmPoints implements PointSet {
   readonly count: number;
   readonly columns: number;
   readonly precision: Precision;
@@ -41,9 +68,7 @@ class WasmPoints implements PointSet, Tenant {
   readonly #loops: Loops;
   readonly #distance: number;
   readonly #frame: Frame;
-  /** Where the rows are: in the WebAssembly memory, or outside it. */
-  #segment: Segment | undefined;
-  #outside: Vector | undefined;
+  readonly #place: Place;
   #arePanelsReady = false;
   #workspace: Workspace | undefined;
 
@@ -59,6 +84,7 @@ class WasmPoints implements PointSet, Tenant {
     const { count, columns } = this;
     this.#frame = { ...emptyFrame(), gamma, coef0, degree, count, columns };
     this.#frame.kernel = KERNEL_NAMES.indexOf(kernel.name);
+    this.#place = new Place(core.arena, precision, count * columns);
     this.#planVisits();
     this.#moveIn();
     try {
@@ -70,7 +96,7 @@ class WasmPoints implements PointSet, Tenant {
   }
 
   rows(): Vector {
-    return (this.#outside ?? this.#rowsView()).slice();
+    return this.#place.rows.slice();
   }
 
   neighbors(
@@ -115,14 +141,9 @@ class WasmPoints implements PointSet, Tenant {
     }
   }
 
-  moveOut(): void {
-    this.#outside = this.#rowsView().slice();
-    this.#segment = undefined;
-  }
-
   release(): void {
-    if (this.#segment !== undefined) this.#core.arena.vacate(this.#segment);
-    this.#segment = this.#outside = undefined;
+    if (this.#place.segment !== undefined) this.#core.arena.vacate(this.#place.segment);
+    this.#place.segment = this.#place.outside = undefined;
   }
 
   /** Sees to it that there is a workspace and that the points are in memory; returns its block size. */
@@ -132,8 +153,9 @@ class WasmPoints implements PointSet, Tenant {
     const workspace = workspaceFor(this.#core, this.columns, k, queries);
     if (workspace !== this.#workspace) workspace.describe(this.#frame);
     this.#workspace = workspace;
-    if (this.#segment !== undefined) arena.touch(this.#segment);
-    else if (this.#outside !== undefined) this.#moveBackIn(this.#outside);
+    const { segment, outside } = this.#place;
+    if (segment !== undefined) arena.touch(segment);
+    else if (outside !== undefined) this.#moveBackIn(outside);
     else throw new CurvadError('DISPOSED', 'these points were released');
     if (!this.#arePanelsReady) {
       writeFrame(arena, this.#frame);
@@ -191,20 +213,21 @@ class WasmPoints implements PointSet, Tenant {
         ? { points, panels: padded * columns * this.#bytes, diagonal: count * 8 }
         : { points, panels: padded * Math.ceil(columns / 2) * 4, weights: padded * 4, constants: padded * 4 },
     );
-    this.#segment = this.#core.arena.rent(layout.total, this);
-    Object.assign(this.#frame, layout.at(this.#segment.start));
+    const segment = this.#core.arena.rent(layout.total, this.#place, this);
+    this.#place.segment = segment;
+    this.#place.outside = undefined;
+    Object.assign(this.#frame, layout.at(segment.start));
     this.#arePanelsReady = false;
   }
 
   #moveBackIn(rows: Vector): void {
     this.#moveIn();
-    this.#rowsView().set(rows);
-    this.#outside = undefined;
+    this.#place.rows.set(rows);
   }
 
   #fill(source: RowSource): void {
     const row = new Float64Array(this.columns);
-    const rows = this.#rowsView();
+    const { rows } = this.#place;
     for (let i = 0; i < this.count; i++) {
       source.read(i, row, 0);
       rows.set(row, i * this.columns);
@@ -225,11 +248,6 @@ class WasmPoints implements PointSet, Tenant {
   #visitsPerCall(queries: number): number {
     const perVisit = queries * this.columns * this.#frame.blockPanels * this.#panelWidth;
     return Math.max(1, Math.floor(CALL / perVisit));
-  }
-
-  #rowsView(): Vector {
-    const View = this.precision === 'single' ? Float32Array : Float64Array;
-    return new View(this.#core.arena.buffer, this.#frame.points, this.count * this.columns);
   }
 
   get #isByKernel(): boolean {
