@@ -62,19 +62,21 @@ export function collect64(frame: Frame, distance: u32, from: u32, to: u32): void
 }
 
 /** Ends the first pass; returns how many queries need the second. */
-function settleBy<T, V>(frame: Frame, distance: u32): u32 {
-  if (distance == SQUARED) return settle<T, V, Products>(frame);
-  if (distance == ABSOLUTE) return settle<T, V, Magnitudes>(frame);
+function settleBy<T, V, I, E>(frame: Frame, distance: u32): u32 {
+  if (distance == SQUARED) return settle<T, V, I, E, Products>(frame);
+  if (distance == ABSOLUTE) return settle<T, V, I, E, Magnitudes>(frame);
   sortKernelNeighbors(frame);
   return 0;
 }
 
 export function settle32(frame: Frame, distance: u32): u32 {
-  return ASC_FEATURE_SIMD ? settleBy<f32, v128>(frame, distance) : settleBy<f32, f64>(frame, distance);
+  if (ASC_FEATURE_SIMD) return settleBy<f32, v128, v128, v128>(frame, distance);
+  return settleBy<f32, f64, i32, f32>(frame, distance);
 }
 
 export function settle64(frame: Frame, distance: u32): u32 {
-  return ASC_FEATURE_SIMD ? settleBy<f64, v128>(frame, distance) : settleBy<f64, f64>(frame, distance);
+  if (ASC_FEATURE_SIMD) return settleBy<f64, v128, v128, v128>(frame, distance);
+  return settleBy<f64, f64, i32, f32>(frame, distance);
 }
 
 /** The second pass, for the queries still open. */

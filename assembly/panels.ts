@@ -68,6 +68,7 @@ export function packForSquares<T>(frame: Frame, error: f64): void {
     store<f32>(frame.weights + <usize>index * 4, weight as f32);
     store<f32>(frame.constants + <usize>index * 4, (norm * norm * (error - 0.5)) as f32);
   }
+  hideMissingPoints(frame);
 }
 
 /** For L1: all rows on one grid, as differences are taken between them. */
@@ -83,6 +84,15 @@ export function packForMagnitudes<T>(frame: Frame): void {
     quantizeToGrid<T>(frame, pointRow<T>(frame, index), panelWord(frame, index), LINE);
     store<f32>(frame.weights + <usize>index * 4, -1);
     store<f32>(frame.constants + <usize>index * 4, 0);
+  }
+  hideMissingPoints(frame);
+}
+
+/** Gives the missing points of the last panel an estimate below all others. */
+function hideMissingPoints(frame: Frame): void {
+  for (let index = frame.count; index < panelCount(frame) * WIDTH; index++) {
+    store<f32>(frame.weights + <usize>index * 4, 0);
+    store<f32>(frame.constants + <usize>index * 4, -3e38);
   }
 }
 

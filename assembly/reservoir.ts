@@ -1,32 +1,90 @@
 // The points with the best estimates of one query, loosely kept: they are appended until the slots are
 // full, and only then the best few are selected. A heap would decide for every point, and its branches
-// cannot be predicted; this is what keeps the top-k cheap beside the distances. A smaller key is better.
+// cannot be predicted; this is what keeps the top-k cheap beside the distances. While points are
+// collected, the room for distances holds their keys as f32; a smaller key is better.
 import { Frame } from './frame';
 import { heapSize, setHeapSize } from './heap';
+import { addLess, horizontalSum, loadSplat, loadVector, zero } from './vector';
 
-function swap(frame: Frame, a: usize, b: usize): void {
-  const key = load<f64>(frame.distances + a * 8);
-  store<f64>(frame.distances + a * 8, load<f64>(frame.distances + b * 8));
-  store<f64>(frame.distances + b * 8, key);
-  const index = load<u32>(frame.indices + a * 4);
-  store<u32>(frame.indices + a * 4, load<u32>(frame.indices + b * 4));
-  store<u32>(frame.indices + b * 4, index);
+/** Up to this many slots, counting for every key how many are smaller beats sorting: it has no branches. */
+const FEW: u32 = 64;
+
+export function keysOf(frame: Frame, query: u32): usize {
+  return frame.distances + <usize>query * frame.slots * 8;
 }
 
-/** Drops all but the best `keep` entries (quickselect) and returns the key of the worst of these. */
-export function selectBest(frame: Frame, query: u32, keep: u32): f64 {
-  const keys = frame.distances;
-  const base: usize = <usize>query * frame.slots;
-  const target = base + keep - 1;
-  let low = base, high = base + heapSize(frame, query) - 1;
+export function indicesOf(frame: Frame, query: u32): usize {
+  return frame.indices + <usize>query * frame.slots * 4;
+}
+
+/** Drops all but the best `keep` of more entries and returns the key of the worst of these. */
+export function selectBest<I, E>(frame: Frame, query: u32, keep: u32): f32 {
+  let worst: f32;
+  if (frame.slots > FEW) {
+    worst = quickSelect(frame, query, keep);
+  } else {
+    worst = keyOfRank<I, E>(keysOf(frame, query), heapSize(frame, query), keep);
+    keepUpTo(frame, query, worst, keep);
+  }
+  setHeapSize(frame, query, keep);
+  return worst;
+}
+
+/** Of a few keys, the one that `rank` − 1 others come before (ties aside). One register more must be free behind them. */
+export function keyOfRank<I, E>(keys: usize, count: u32, rank: u32): f32 {
+  const end = keys + <usize>count * 4;
+  const step: usize = sizeof<E>();
+  for (let pad = end; pad < end + step; pad += 4) store<f32>(pad, Infinity);
+  let worst: f32 = -Infinity;
+  for (let key = keys; key < end; key += 4) {
+    let less = zero<i32, I>();
+    const value = loadSplat<f32, E>(key);
+    for (let other = keys; other < end; other += step) less = addLess<I, E>(less, loadVector<f32, E>(other), value);
+    if (horizontalSum<I>(less) < <i32>rank) worst = max(worst, load<f32>(key));
+  }
+  return worst;
+}
+
+/** Moves the entries with keys below `worst`, and as many with that very key as fit, to the front. */
+function keepUpTo(frame: Frame, query: u32, worst: f32, keep: u32): void {
+  const keys = keysOf(frame, query), indices = indicesOf(frame, query);
+  const size = heapSize(frame, query);
+  let below: u32 = 0;
+  for (let i: u32 = 0; i < size; i++) below += <u32>(load<f32>(keys + i * 4) < worst);
+  let ties = keep - below;
+  let kept: usize = 0;
+  for (let i: u32 = 0; i < size; i++) {
+    const key = load<f32>(keys + i * 4);
+    const isTie = <u32>(key == worst) & <u32>(ties > 0);
+    ties -= isTie;
+    store<f32>(keys + kept * 4, key);
+    store<u32>(indices + kept * 4, load<u32>(indices + i * 4));
+    kept += <u32>(key < worst) | isTie;
+  }
+}
+
+function swap(keys: usize, indices: usize, a: usize, b: usize): void {
+  const key = load<f32>(keys + a * 4);
+  store<f32>(keys + a * 4, load<f32>(keys + b * 4));
+  store<f32>(keys + b * 4, key);
+  const index = load<u32>(indices + a * 4);
+  store<u32>(indices + a * 4, load<u32>(indices + b * 4));
+  store<u32>(indices + b * 4, index);
+}
+
+/** Moves the best `keep` entries to the front, for many slots (Hoare's quickselect). */
+function quickSelect(frame: Frame, query: u32, keep: u32): f32 {
+  const keys = keysOf(frame, query), indices = indicesOf(frame, query);
+  const target: i32 = keep - 1;
+  let low: i32 = 0, high: i32 = heapSize(frame, query) - 1;
   while (low < high) {
-    const pivot = load<f64>(keys + ((low + high) >> 1) * 8);
+    const pivot = load<f32>(keys + <usize>((low + high) >> 1) * 4);
     let i = low, j = high;
     while (i <= j) {
-      while (load<f64>(keys + i * 8) < pivot) i++;
-      while (load<f64>(keys + j * 8) > pivot) j--;
+      while (load<f32>(keys + <usize>i * 4) < pivot) i++;
+      while (load<f32>(keys + <usize>j * 4) > pivot) j--;
       if (i > j) break;
-      swap(frame, i, j);
+      swap(keys, indices, i, j);
       i++;
       j--;
     }
@@ -34,6 +92,5 @@ export function selectBest(frame: Frame, query: u32, keep: u32): f64 {
     else if (target >= i) low = i;
     else break;
   }
-  setHeapSize(frame, query, keep);
-  return load<f64>(keys + target * 8);
+  return load<f32>(keys + <usize>target * 4);
 }

@@ -14,11 +14,11 @@ import { Frame } from './frame';
 import { clearHeap, heapSize, isWanted, push, setHeapSize, sortHeap, worstDistance } from './heap';
 import { LINE, packForMagnitudes, packForSquares, panelCount, quantize, quantizeToGrid, rowScale, rowWords, WIDTH } from './panels';
 import { pointRow, queryRow, rowPeak, rowSquare } from './points';
-import { selectBest } from './reservoir';
+import { indicesOf, keyOfRank, keysOf, selectBest } from './reservoir';
 import { isSame, Magnitudes, Products, Squares, sumVectors } from './sums';
 import {
   add, anyExceeds, exceedMask, lanes, larger, loadSplat, loadVector, multiply, multiplyAdd, pairDistances,
-  pairProducts, storeVector, toFloat, zero,
+  pairProducts, storeVector, subtract, toFloat, zero,
 } from './vector';
 
 /** Which pass a sweep is: names, told apart by their size when compiling. */
@@ -105,24 +105,46 @@ function estimateAt<Term>(frame: Frame, query: u32, distance: f64): f32 {
 }
 
 /** First pass: keeps the points a mask names, and now and then only those with the best estimates. */
-function collect(frame: Frame, query: u32, first: u32, mask: u32, estimates: usize): void {
+function collect<I, E>(frame: Frame, query: u32, first: u32, mask: u32, estimates: usize): void {
   const self = load<u32>(frame.selves + query * 4);
-  const base = <usize>query * frame.slots;
+  const keys = keysOf(frame, query), indices = indicesOf(frame, query);
   let size = heapSize(frame, query);
   while (mask != 0) {
     const lane = <u32>ctz(mask);
     const index = first + lane;
     mask &= mask - 1;
-    store<f64>(frame.distances + (base + size) * 8, -load<f32>(estimates + lane * 4) as f64);
-    store<u32>(frame.indices + (base + size) * 4, index);
+    store<f32>(keys + size * 4, -load<f32>(estimates + lane * 4));
+    store<u32>(indices + size * 4, index);
     size += <u32>(index < frame.count) & <u32>(index != self);
     if (size == frame.slots) {
       setHeapSize(frame, query, size);
-      setBound(frame, query, -selectBest(frame, query, frame.candidates) as f32);
+      setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));
       size = frame.candidates;
     }
   }
   setHeapSize(frame, query, size);
+}
+
+/**
+ * The first bound of a query, from the estimates of the first block it was taken over. The best of every
+ * four points are as many different points, so the rank-th best of these is a bound that as many exceed;
+ * one more than there are candidates, as the query itself may be among them.
+ */
+function setFirstBound<I, E>(frame: Frame, query: u32, estimates: usize, panels: u32): void {
+  const register: usize = sizeof<E>();
+  const keys = frame.partials;
+  let key = keys;
+  for (let panel: u32 = 0; panel < panels; panel++) {
+    for (let offset: usize = 0; offset < LINE; offset += 4 * register) {
+      const at = estimates + <usize>panel * 128 + offset;
+      const left = larger<f32, E>(loadVector<f32, E>(at), loadVector<f32, E>(at + register));
+      const right = larger<f32, E>(loadVector<f32, E>(at + 2 * register), loadVector<f32, E>(at + 3 * register));
+      storeVector<f32, E>(key, subtract<f32, E>(zero<f32, E>(), larger<f32, E>(left, right)));
+      key += register;
+    }
+  }
+  const value = -keyOfRank<I, E>(keys, panels * 4, frame.candidates + 1);
+  setBound(frame, query, value - abs(value) * 1e-6 - 1e-30); // below the value, which itself must exceed it
 }
 
 /** Second pass: measures the points a mask names and keeps the nearest. */
@@ -155,17 +177,17 @@ function exactDistance<T, V, Term>(frame: Frame, query: u32, index: u32): f64 {
  * Ends the first pass: measures the candidates and lists the k nearest. Queries for which another
  * point could still be nearer stay open for the second pass; returns how many.
  */
-export function settle<T, V, Term>(frame: Frame): u32 {
+export function settle<T, V, I, E, Term>(frame: Frame): u32 {
   let open: u32 = 0;
   for (let query: u32 = 0; query < frame.queries; query++) {
     if (heapSize(frame, query) > frame.candidates) {
-      setBound(frame, query, -selectBest(frame, query, frame.candidates) as f32);
+      setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));
     }
     const bound = boundOf(frame, query); // no point left out has a larger estimate
     const candidates = heapSize(frame, query);
     const base = <usize>query * frame.slots;
     clearHeap(frame, query);
-    for (let i: u32 = 0; i < candidates; i++) { // the heap grows over entries already read
+    for (let i: u32 = 0; i < candidates; i++) { // the heap takes the place of the keys, and of indices already read
       const index = load<u32>(frame.indices + (base + i) * 4);
       push(frame, query, frame.slots, exactDistance<T, V, Term>(frame, query, index), index);
     }
@@ -190,7 +212,7 @@ export function settleOpen(frame: Frame): void {
 }
 
 /** Hands on the points of the tiles worth a look whose estimates exceed the bound. */
-function offer<T, V, E, Term, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, tiles: u32): void {
+function offer<T, V, I, E, Term, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, tiles: u32): void {
   const width = lanes<f32, E>();
   const register: usize = sizeof<E>();
   for (let i: u32 = 0; i < tiles; i++) {
@@ -205,7 +227,7 @@ function offer<T, V, E, Term, Pass>(frame: Frame, firstPair: u32, firstPanel: u3
       | (exceedMask<E>(loadVector<f32, E>(estimates + 2 * register), bound) << (2 * width))
       | (exceedMask<E>(loadVector<f32, E>(estimates + 3 * register), bound) << (3 * width));
     if (isSame<Pass, Measuring>()) measure<T, V, Term>(frame, query, first, mask);
-    else collect(frame, query, first, mask, estimates);
+    else collect<I, E>(frame, query, first, mask, estimates);
   }
 }
 
@@ -335,7 +357,14 @@ export function sweep<T, V, I, E, Term, Pass>(frame: Frame, from: u32, to: u32):
           if (!isOpen(frame, pair)) continue;
           tiles = sweepPair<I, E, Term>(frame, pair, first, end, word, share, <usize>(pair - group) * PAIR_ESTIMATES, tiles);
         }
-        offer<T, V, E, Term, Pass>(frame, group, first, tiles);
+        if (isSame<Pass, Collecting>() && (end - first) * 4 > frame.candidates) {
+          for (let query = group * 2; query < min(groupEnd * 2, frame.queries); query++) {
+            if (boundOf(frame, query) > -Infinity) continue;
+            const estimates = frame.estimates + <usize>(query / 2 - group) * PAIR_ESTIMATES + (query & 1) * 64;
+            setFirstBound<I, E>(frame, query, estimates, end - first);
+          }
+        }
+        offer<T, V, I, E, Term, Pass>(frame, group, first, tiles);
       }
     }
   }

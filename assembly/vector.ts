@@ -88,6 +88,21 @@ export function exceedMask<V>(a: V, b: V): u32 {
   return (a > b) as u32;
 }
 
+/** Adds 1 to every lane of a count where the f32 lane of a is below that of b. */
+export function addLess<I, E>(count: I, a: E, b: E): I {
+  if (isVector<I>()) return i32x4.sub(count, f32x4.lt(a, b)) as I; // a true lane is −1
+  return ((count as i32) + <i32>(a < b)) as I;
+}
+
+/** The sum of the lanes of i32. */
+export function horizontalSum<I>(a: I): i32 {
+  if (isVector<I>()) {
+    const pairs = i32x4.add(a, i32x4.shuffle(a, a, 2, 3, 0, 1));
+    return i32x4.extract_lane(i32x4.add(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2)), 0);
+  }
+  return a as i32;
+}
+
 /** Lanes of i32 as f32. */
 export function toFloat<I, V>(a: I): V {
   if (isVector<I>()) return f32x4.convert_i32x4_s(a) as V;

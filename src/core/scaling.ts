@@ -81,29 +81,42 @@ function tooLarge(row: number, column: number, value: number, precision: Precisi
   );
 }
 
-interface ColumnStatistics {
-  mean: Float64Array;
-  /** Population standard deviation. */
-  deviation: Float64Array;
+interface ColumnRanges {
   smallest: Float64Array;
   largest: Float64Array;
+  /** Roughly: the plain sum over the count, or the middle of the range where that sum overflows. */
+  centre: Float64Array;
 }
 
-/** In two passes, the second on numbers from 0 to 2, so that neither a large offset nor extreme units cost digits. */
-function columnStatistics(rows: RowSource): ColumnStatistics {
+function columnRanges(rows: RowSource): ColumnRanges {
   const { columns } = rows;
   const row = new Float64Array(columns);
+  const sum = new Float64Array(columns);
   const smallest = new Float64Array(columns).fill(Infinity);
   const largest = new Float64Array(columns).fill(-Infinity);
   for (let i = 0; i < rows.rows; i++) {
     rows.read(i, row, 0);
     for (let j = 0; j < columns; j++) {
       const value = row[j] as number;
+      sum[j] = (sum[j] as number) + value;
       if (value < (smallest[j] as number)) smallest[j] = value;
       if (value > (largest[j] as number)) largest[j] = value;
     }
   }
-  // Halves, as the whole range of f64 does not fit f64; by a power of two, as that costs no digits.
+  const centre = sum.map((total, j) =>
+    Number.isFinite(total) ? total / rows.rows : (smallest[j] as number) / 2 + (largest[j] as number) / 2,
+  );
+  return { smallest, largest, centre };
+}
+
+/**
+ * z-scores by mean and population standard deviation; a constant column is only moved to 0. Sums run over
+ * values moved to 0 … 2 by a power of two, so that neither a large offset nor extreme units cost digits.
+ */
+function standardizing(rows: RowSource, { smallest, largest }: ColumnRanges): Scaling {
+  const { columns } = rows;
+  const row = new Float64Array(columns);
+  // Halves, as the whole range of f64 does not fit f64.
   const unit = largest.map((value, j) => 2 ** Math.floor(Math.log2(value / 2 - (smallest[j] as number) / 2)));
   const mean = new Float64Array(columns);
   const squares = new Float64Array(columns);
@@ -117,28 +130,18 @@ function columnStatistics(rows: RowSource): ColumnStatistics {
       squares[j] = (squares[j] as number) + delta * (value - (mean[j] as number));
     }
   }
-  return {
-    mean: mean.map((value, j) => ((smallest[j] as number) / 2 + value * (unit[j] as number)) * 2),
-    deviation: squares.map((sum, j) =>
-      Math.min(Math.sqrt(sum / rows.rows) * (unit[j] as number) * 2, Number.MAX_VALUE),
-    ),
-    smallest,
-    largest,
-  };
-}
-
-/** z-scores; a constant column is only moved to 0. */
-function standardizing({ mean, deviation, smallest, largest }: ColumnStatistics): Scaling {
-  const isConstant = (j: number) => smallest[j] === largest[j] || !((deviation[j] as number) > 0);
+  const deviation = squares.map((sum, j) =>
+    Math.min(Math.sqrt(sum / rows.rows) * (unit[j] as number) * 2, Number.MAX_VALUE),
+  );
   return new Scaling(
-    mean.map((value, j) => (isConstant(j) ? (smallest[j] as number) : value)),
-    deviation.map((value, j) => (isConstant(j) ? 1 : value)),
+    mean.map((value, j) => ((smallest[j] as number) / 2 + value * (unit[j] as number)) * 2),
+    deviation.map((value) => (value > 0 ? value : 1)),
   );
 }
 
 /** Moves each column by about its mean, rounded to a sixteenth (or so) of its range. */
-function centring({ mean, smallest, largest }: ColumnStatistics): Scaling {
-  const offset = mean.map((value, j) => {
+function centring({ centre, smallest, largest }: ColumnRanges): Scaling {
+  const offset = centre.map((value, j) => {
     const range = (largest[j] as number) - (smallest[j] as number);
     if (!(range > 0)) return smallest[j] as number;
     const step = 2 ** (Math.floor(Math.log2(range)) - 3);
@@ -165,19 +168,19 @@ export function fitScaling(
   rows: RowSource,
   options: { standardize: boolean; center: boolean; precision: Precision; isExplicit: boolean },
 ): FittedScaling {
-  const statistics = columnStatistics(rows);
+  const ranges = columnRanges(rows);
   const scaling = options.standardize
-    ? standardizing(statistics)
+    ? standardizing(rows, ranges)
     : options.center
-      ? centring(statistics)
+      ? centring(ranges)
       : identity(rows.columns);
   if (options.precision === 'double' || options.isExplicit) return { scaling, precision: options.precision };
-  const spread = largestMagnitude(scaling, statistics);
+  const spread = largestMagnitude(scaling, ranges);
   const fits = spread === 0 || (spread >= SMALLEST_SINGLE && spread <= LARGEST.single);
   return { scaling, precision: fits ? 'single' : 'double' };
 }
 
-function largestMagnitude({ offset, scale }: Scaling, { smallest, largest }: ColumnStatistics): number {
+function largestMagnitude({ offset, scale }: Scaling, { smallest, largest }: ColumnRanges): number {
   let result = 0;
   for (let j = 0; j < offset.length; j++) {
     for (const edge of [smallest[j] as number, largest[j] as number]) {

@@ -116,8 +116,10 @@ class WasmPoints implements PointSet {
         const result = (first - from + query) * k;
         const fromIndex = this.#frame.indices / 4 + query * slots;
         const fromDistance = this.#frame.distances / 8 + query * slots;
-        indices.set(arena.words.subarray(fromIndex, fromIndex + k), result);
-        distances.set(arena.reals.subarray(fromDistance, fromDistance + k), result);
+        for (let a = 0; a < k; a++) {
+          indices[result + a] = arena.words[fromIndex + a] as number;
+          distances[result + a] = arena.reals[fromDistance + a] as number;
+        }
       }
     }
   }

@@ -73,7 +73,7 @@ export class Workspace {
       sizes: block * 4,
       distances: block * slots * 8,
       indices: block * slots * 4,
-      partials: block * 64,
+      partials: Math.max(block * 64, LARGEST_VISIT * 16 + 16),
       estimates: GROUP * LARGEST_VISIT * 128,
       promising: GROUP * LARGEST_VISIT * 32 + 4,
       scores: block * 8,
