@@ -68,7 +68,9 @@ describe('RowReader', () => {
     const reader = new RowReader().attach(ROWS);
     expect(() => reader.attach([[1], [Number.NaN]])).toThrow('row 1, column 0');
     expect([reader.rows, reader.columns]).toEqual([0, 0]);
-    expect(() => reader.attach({ data: [new Float64Array(3)], rows: 1, columns: 2 })).toThrow('data has 1 rows and 3 columns');
+    expect(() => reader.attach({ data: [new Float64Array(3)], rows: 1, columns: 2 })).toThrow(
+      'data has 1 rows and 3 columns',
+    );
     expect([reader.rows, reader.columns]).toEqual([0, 0]);
   });
 
