@@ -1,6 +1,5 @@
-// Exact k-nearest-neighbour search for L2 and L1, with the top-k fused in. A tile of 2 queries × 4
-// registers of points estimates 32 distances from the 16-bit panels, and whole registers are compared
-// with the query's bound. Estimates are written so that larger means nearer:
+// Exact k-nearest-neighbour search for L2 and L1, with the top-k fused in. Tiles (tiles.ts) estimate
+// distances from the 16-bit panels and compare them with a bound each query has; larger means nearer:
 //
 //   products     e = q·p − |p|²/2   as |q − p|² = |q|² − 2e
 //   magnitudes   e = −Σ |q − p|
@@ -16,10 +15,8 @@ import { LINE, packForMagnitudes, packForSquares, panelCount, quantize, quantize
 import { pointRow, queryRow, rowPeak, rowSquare } from './points';
 import { indicesOf, keyOfRank, keysOf, selectBest } from './reservoir';
 import { isSame, Magnitudes, Products, Squares, sumVectors } from './sums';
-import {
-  add, anyExceeds, exceedMask, lanes, larger, loadSplat, loadVector, multiply, multiplyAdd, pairDistances,
-  pairProducts, storeVector, subtract, toFloat, zero,
-} from './vector';
+import { sweepPair } from './tiles';
+import { exceedMask, lanes, larger, loadSplat, loadVector, storeVector, subtract, zero } from './vector';
 
 /** Which pass a sweep is: names, told apart by their size when compiling. */
 export type Collecting = i8;
@@ -128,7 +125,8 @@ function collect<I, E>(frame: Frame, query: u32, first: u32, mask: u32, estimate
 /**
  * The first bound of a query, from the estimates of the first block it was taken over. The best of every
  * four points are as many different points, so the rank-th best of these is a bound that as many exceed;
- * one more than there are candidates, as the query itself may be among them.
+ * one more than there are candidates, as the query itself may be among them. Without a bound every tile
+ * of points is promising, so that their estimates are all there.
  */
 function setFirstBound<I, E>(frame: Frame, query: u32, estimates: usize, panels: u32): void {
   const register: usize = sizeof<E>();
@@ -231,104 +229,6 @@ function offer<T, V, I, E, Term, Pass>(frame: Frame, firstPair: u32, firstPanel:
   }
 }
 
-/** Adds two columns of one query to the sums of one register of points. */
-function accumulate<I, Term>(query: I, points: I, sum: I): I {
-  if (isSame<Term, Magnitudes>()) return add<i32, I>(sum, pairDistances<I>(query, points));
-  return add<i32, I>(sum, pairProducts<I>(query, points));
-}
-
-/** The estimates of one register of points, times the query's scale. */
-function estimate<I, E>(sum: I, weight: E, constant: E, scale: E): E {
-  return multiplyAdd<f32, E>(toFloat<I, E>(sum), weight, multiply<f32, E>(constant, scale));
-}
-
-/** Stores four registers of estimates and returns 1 if any exceeds the bound. */
-function storeEstimates<E>(to: usize, e0: E, e1: E, e2: E, e3: E, bound: E): u32 {
-  const register: usize = sizeof<E>();
-  storeVector<f32, E>(to, e0);
-  storeVector<f32, E>(to + register, e1);
-  storeVector<f32, E>(to + 2 * register, e2);
-  storeVector<f32, E>(to + 3 * register, e3);
-  return anyExceeds<f32, E>(larger<f32, E>(larger<f32, E>(e0, e1), larger<f32, E>(e2, e3)), bound);
-}
-
-/**
- * Takes one pair of queries over some panels and some words of each row. After the last words it adds
- * the tiles worth a look to the list of those found, without a branch: a mispredicted one would cost as
- * much as a tile. A tile is known by where its estimates are.
- */
-function sweepPair<I, E, Term>(frame: Frame, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32, estimates: usize, found: u32): u32 {
-  const register: usize = sizeof<I>();
-  const tile = register * 4;
-  const words: usize = rowWords(frame);
-  const isLast = word + depth == rowWords(frame);
-  const firstQuery = frame.pairs + (<usize>pair * words + word) * 8;
-  const endQuery = firstQuery + <usize>depth * 8;
-  const scaleA = loadSplat<f32, E>(frame.scales + pair * 8), scaleB = loadSplat<f32, E>(frame.scales + pair * 8 + 4);
-  const boundA = loadSplat<f32, E>(frame.bounds + pair * 8), boundB = loadSplat<f32, E>(frame.bounds + pair * 8 + 4);
-  const promising = frame.promising;
-  let partials = frame.partials + <usize>pair * 128;
-
-  for (let panel = firstPanel; panel < endPanel; panel++) {
-    for (let offset: usize = 0; offset < LINE; offset += tile) {
-      let a0 = zero<i32, I>(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
-      if (word > 0) {
-        a0 = loadVector<i32, I>(partials);
-        a1 = loadVector<i32, I>(partials + register);
-        a2 = loadVector<i32, I>(partials + 2 * register);
-        a3 = loadVector<i32, I>(partials + 3 * register);
-        b0 = loadVector<i32, I>(partials + 4 * register);
-        b1 = loadVector<i32, I>(partials + 5 * register);
-        b2 = loadVector<i32, I>(partials + 6 * register);
-        b3 = loadVector<i32, I>(partials + 7 * register);
-      }
-      let points = frame.panels + (<usize>panel * words + word) * LINE + offset;
-      for (let query = firstQuery; query < endQuery; query += 8) {
-        const qa = loadSplat<i32, I>(query), qb = loadSplat<i32, I>(query + 4);
-        const p0 = loadVector<i32, I>(points), p1 = loadVector<i32, I>(points + register);
-        const p2 = loadVector<i32, I>(points + 2 * register), p3 = loadVector<i32, I>(points + 3 * register);
-        a0 = accumulate<I, Term>(qa, p0, a0);
-        a1 = accumulate<I, Term>(qa, p1, a1);
-        a2 = accumulate<I, Term>(qa, p2, a2);
-        a3 = accumulate<I, Term>(qa, p3, a3);
-        b0 = accumulate<I, Term>(qb, p0, b0);
-        b1 = accumulate<I, Term>(qb, p1, b1);
-        b2 = accumulate<I, Term>(qb, p2, b2);
-        b3 = accumulate<I, Term>(qb, p3, b3);
-        points += LINE;
-      }
-      if (isLast) {
-        const at = estimates + <usize>(panel - firstPanel) * 128 + offset;
-        const to = frame.estimates + at;
-        const side = (<usize>panel * WIDTH) * 4 + offset;
-        const w0 = loadVector<f32, E>(frame.weights + side), w1 = loadVector<f32, E>(frame.weights + side + register);
-        const w2 = loadVector<f32, E>(frame.weights + side + 2 * register);
-        const w3 = loadVector<f32, E>(frame.weights + side + 3 * register);
-        const c0 = loadVector<f32, E>(frame.constants + side), c1 = loadVector<f32, E>(frame.constants + side + register);
-        const c2 = loadVector<f32, E>(frame.constants + side + 2 * register);
-        const c3 = loadVector<f32, E>(frame.constants + side + 3 * register);
-        store<u32>(promising + found * 4, at as u32);
-        found += storeEstimates<E>(to, estimate<I, E>(a0, w0, c0, scaleA), estimate<I, E>(a1, w1, c1, scaleA),
-          estimate<I, E>(a2, w2, c2, scaleA), estimate<I, E>(a3, w3, c3, scaleA), boundA);
-        store<u32>(promising + found * 4, (at + 64) as u32);
-        found += storeEstimates<E>(to + 64, estimate<I, E>(b0, w0, c0, scaleB), estimate<I, E>(b1, w1, c1, scaleB),
-          estimate<I, E>(b2, w2, c2, scaleB), estimate<I, E>(b3, w3, c3, scaleB), boundB);
-      } else {
-        storeVector<i32, I>(partials, a0);
-        storeVector<i32, I>(partials + register, a1);
-        storeVector<i32, I>(partials + 2 * register, a2);
-        storeVector<i32, I>(partials + 3 * register, a3);
-        storeVector<i32, I>(partials + 4 * register, b0);
-        storeVector<i32, I>(partials + 5 * register, b1);
-        storeVector<i32, I>(partials + 6 * register, b2);
-        storeVector<i32, I>(partials + 7 * register, b3);
-      }
-      partials += 2 * tile;
-    }
-  }
-  return found;
-}
-
 /** Whether a pair has anything left to find. */
 function isOpen(frame: Frame, pair: u32): bool {
   return boundOf(frame, 2 * pair) < Infinity || boundOf(frame, 2 * pair + 1) < Infinity;
@@ -348,6 +248,7 @@ export function sweep<T, V, I, E, Term, Pass>(frame: Frame, from: u32, to: u32):
     const block = <u32>((<u64>visit * frame.blockStep) % frame.blocks);
     const first = block * frame.blockPanels;
     const end = min(first + frame.blockPanels, panels);
+    const whole = min(end, frame.count / WIDTH) - first; // panels without missing points
     for (let word: u32 = 0; word < words; word += depth) {
       const share = min(depth, words - word);
       for (let group: u32 = 0; group < pairs; group += GROUP) {
@@ -357,11 +258,11 @@ export function sweep<T, V, I, E, Term, Pass>(frame: Frame, from: u32, to: u32):
           if (!isOpen(frame, pair)) continue;
           tiles = sweepPair<I, E, Term>(frame, pair, first, end, word, share, <usize>(pair - group) * PAIR_ESTIMATES, tiles);
         }
-        if (isSame<Pass, Collecting>() && (end - first) * 4 > frame.candidates) {
+        if (isSame<Pass, Collecting>() && whole * 4 > frame.candidates) {
           for (let query = group * 2; query < min(groupEnd * 2, frame.queries); query++) {
             if (boundOf(frame, query) > -Infinity) continue;
             const estimates = frame.estimates + <usize>(query / 2 - group) * PAIR_ESTIMATES + (query & 1) * 64;
-            setFirstBound<I, E>(frame, query, estimates, end - first);
+            setFirstBound<I, E>(frame, query, estimates, whole);
           }
         }
         offer<T, V, I, E, Term, Pass>(frame, group, first, tiles);

@@ -8,6 +8,9 @@ export interface Threshold {
   readonly isDegenerate: boolean;
 }
 
+/** Different rows K-means sees on each side of the split, at most. */
+const MOST_ROWS = 2048;
+
 const DEGENERATE: Threshold = { value: Infinity, isDegenerate: true };
 
 /**
@@ -21,25 +24,23 @@ export function twoMeansThreshold(scores: Float64Array): Threshold {
   const range = (sorted[sorted.length - 1] as number) - least;
   if (range === 0) return DEGENERATE;
   // On [0, 1], as kernel scores can be so small that their squares vanish.
-  const relative = sorted.map((score) => (score - least) / range);
-  const { centroids } = kmeans(
-    Array.from(relative, (score) => [score]),
-    2,
-    { initialization: bestSplit(relative).map((centre) => [centre]), tolerance: 0 },
-  );
-  const [low, high] = centroids as [[number], [number]];
-  return { value: least + (range * (low[0] + high[0])) / 2, isDegenerate: false };
+  for (let i = 0; i < sorted.length; i++) sorted[i] = ((sorted[i] as number) - least) / range;
+  const split = bestSplit(sorted);
+  const low = sharedRows(sorted.subarray(0, split));
+  const high = sharedRows(sorted.subarray(split));
+  const { centroids } = kmeans([...low, ...high], 2, { initialization: [meanOf(low), meanOf(high)], tolerance: 0 });
+  const [[lower], [upper]] = centroids as [[number], [number]];
+  return { value: least + (range * (lower + upper)) / 2, isDegenerate: false };
 }
 
-/** The means of the two sides of the split between distinct values with the least squared error. */
-function bestSplit(sorted: Float64Array): [number, number] {
+/** The size of the lower side of the split between distinct values with the least squared error. */
+function bestSplit(sorted: Float64Array): number {
   const count = sorted.length;
-  const total = sorted.reduce((sum, value) => sum + value, 0);
-  // The error is least where the squared means, weighted by the sizes of the sides, sum to the most;
-  // around the overall mean, so that no digits cancel.
-  const centre = total / count;
+  // The error is least where the squared sums, each over the size of its side, add up to the most; around
+  // the overall mean, so that no digits cancel.
+  const centre = sorted.reduce((sum, value) => sum + value, 0) / count;
   let best = -Infinity;
-  let means: [number, number] = [centre, centre];
+  let split = 0;
   let sum = 0;
   for (let size = 1; size < count; size++) {
     sum += (sorted[size - 1] as number) - centre;
@@ -47,10 +48,29 @@ function bestSplit(sorted: Float64Array): [number, number] {
     const spread = sum * sum * (1 / size + 1 / (count - size));
     if (spread > best) {
       best = spread;
-      means = [centre + sum / size, centre - sum / (count - size)];
+      split = size;
     }
   }
-  return means;
+  return split;
+}
+
+/**
+ * One side of the split as rows for K-means. Of many scores, neighbours share the row of their mean: the
+ * mean of the side and the split stay what they are, without an array for every score.
+ */
+function sharedRows(sorted: Float64Array): number[][] {
+  const rows: number[][] = [];
+  const size = Math.ceil(sorted.length / MOST_ROWS);
+  for (let start = 0; start < sorted.length; start += size) {
+    const bin = sorted.subarray(start, start + size);
+    const row = [bin.reduce((sum, value) => sum + value, 0) / bin.length];
+    for (let i = 0; i < bin.length; i++) rows.push(row);
+  }
+  return rows;
+}
+
+function meanOf(rows: readonly number[][]): number[] {
+  return [rows.reduce((sum, row) => sum + (row[0] as number), 0) / rows.length];
 }
 
 /** The score that a share of the training scores exceeds: the percentile of numpy and PyOD. */

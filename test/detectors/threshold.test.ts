@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contaminationThreshold, twoMeansThreshold } from '../../src/detectors/threshold.js';
-import { fixture } from '../support/data.js';
+import { fixture, Random } from '../support/data.js';
 
 interface Thresholds {
   cases: Array<{
@@ -69,6 +69,25 @@ describe('the two-means threshold', () => {
       }),
       { seed: 7, numRuns: 300 },
     );
+  });
+
+  it.each([5000, 30_001])('is that of the best split of %i scores too, where K-means sees shared means', (count) => {
+    const random = new Random(count);
+    const values = Array.from({ length: count }, (_, i) => random.gaussian() + (i % 7 === 0 ? 4 : 0));
+    const sorted = values.toSorted((a, b) => a - b);
+    const total = sorted.reduce((sum, value) => sum + value, 0);
+    let least = { error: Infinity, threshold: 0 };
+    let [sum, squares] = [0, 0];
+    const allSquares = sorted.reduce((result, value) => result + value * value, 0);
+    for (const [i, value] of sorted.slice(0, -1).entries()) {
+      sum += value;
+      squares += value * value;
+      const [low, high] = [sum / (i + 1), (total - sum) / (count - i - 1)];
+      const error = squares - sum * low + (allSquares - squares - (total - sum) * high);
+      if (error < least.error) least = { error, threshold: (low + high) / 2 };
+    }
+    const got = twoMeansThreshold(Float64Array.from(values)).value;
+    expect(relativeError(got, least.threshold)).toBeLessThanOrEqual(1e-9);
   });
 
   it('does not depend on the order of the scores', () => {

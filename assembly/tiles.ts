@@ -1,0 +1,119 @@
+// The innermost loop: 2 queries × 4 registers of points, 8 accumulators. More would not stay in
+// registers, fewer would load each number too often; the compiler puts all loads of a step first, so that
+// a step must not need more registers than there are. I is a register of i32, E one of f32.
+import { Frame } from './frame';
+import { LINE, rowWords, WIDTH } from './panels';
+import { isSame, Magnitudes } from './sums';
+import {
+  add, anyExceeds, larger, loadSplat, loadVector, multiply, multiplyAdd, pairDistances, pairProducts, storeVector,
+  toFloat, zero,
+} from './vector';
+
+/** Adds two columns of one query to the sums of one register of points. */
+function accumulate<I, Term>(query: I, points: I, sum: I): I {
+  if (isSame<Term, Magnitudes>()) return add<i32, I>(sum, pairDistances<I>(query, points));
+  return add<i32, I>(sum, pairProducts<I>(query, points));
+}
+
+/** The estimates of one register of points, times the query's scale. */
+function estimate<I, E>(sum: I, weight: E, constant: E, scale: E): E {
+  return multiplyAdd<f32, E>(toFloat<I, E>(sum), weight, multiply<f32, E>(constant, scale));
+}
+
+/** 1 if any of four registers of estimates exceeds the bound: the one test most points ever meet. */
+function isPromising<E>(e0: E, e1: E, e2: E, e3: E, bound: E): u32 {
+  return anyExceeds<f32, E>(larger<f32, E>(larger<f32, E>(e0, e1), larger<f32, E>(e2, e3)), bound);
+}
+
+function storeEstimates<E>(to: usize, e0: E, e1: E, e2: E, e3: E): void {
+  const register: usize = sizeof<E>();
+  storeVector<f32, E>(to, e0);
+  storeVector<f32, E>(to + register, e1);
+  storeVector<f32, E>(to + 2 * register, e2);
+  storeVector<f32, E>(to + 3 * register, e3);
+}
+
+/**
+ * Takes one pair of queries over some panels and some words of each row. After the last words it adds
+ * the tiles worth a look to the list of those found; looking at them later, many at once, keeps this
+ * loop going. A tile is known by where its estimates are.
+ */
+export function sweepPair<I, E, Term>(frame: Frame, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32, estimates: usize, found: u32): u32 {
+  const register: usize = sizeof<I>();
+  const tile = register * 4;
+  const words: usize = rowWords(frame);
+  const isLast = word + depth == rowWords(frame);
+  const firstQuery = frame.pairs + (<usize>pair * words + word) * 8;
+  const endQuery = firstQuery + <usize>depth * 8;
+  const scaleA = loadSplat<f32, E>(frame.scales + pair * 8), scaleB = loadSplat<f32, E>(frame.scales + pair * 8 + 4);
+  const boundA = loadSplat<f32, E>(frame.bounds + pair * 8), boundB = loadSplat<f32, E>(frame.bounds + pair * 8 + 4);
+  const promising = frame.promising;
+  let partials = frame.partials + <usize>pair * 128;
+
+  for (let panel = firstPanel; panel < endPanel; panel++) {
+    for (let offset: usize = 0; offset < LINE; offset += tile) {
+      let a0 = zero<i32, I>(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
+      if (word > 0) {
+        a0 = loadVector<i32, I>(partials);
+        a1 = loadVector<i32, I>(partials + register);
+        a2 = loadVector<i32, I>(partials + 2 * register);
+        a3 = loadVector<i32, I>(partials + 3 * register);
+        b0 = loadVector<i32, I>(partials + 4 * register);
+        b1 = loadVector<i32, I>(partials + 5 * register);
+        b2 = loadVector<i32, I>(partials + 6 * register);
+        b3 = loadVector<i32, I>(partials + 7 * register);
+      }
+      let points = frame.panels + (<usize>panel * words + word) * LINE + offset;
+      for (let query = firstQuery; query < endQuery; query += 8) {
+        const qa = loadSplat<i32, I>(query), qb = loadSplat<i32, I>(query + 4);
+        const p0 = loadVector<i32, I>(points), p1 = loadVector<i32, I>(points + register);
+        const p2 = loadVector<i32, I>(points + 2 * register), p3 = loadVector<i32, I>(points + 3 * register);
+        a0 = accumulate<I, Term>(qa, p0, a0);
+        a1 = accumulate<I, Term>(qa, p1, a1);
+        a2 = accumulate<I, Term>(qa, p2, a2);
+        a3 = accumulate<I, Term>(qa, p3, a3);
+        b0 = accumulate<I, Term>(qb, p0, b0);
+        b1 = accumulate<I, Term>(qb, p1, b1);
+        b2 = accumulate<I, Term>(qb, p2, b2);
+        b3 = accumulate<I, Term>(qb, p3, b3);
+        points += LINE;
+      }
+      if (isLast) {
+        const at = estimates + <usize>(panel - firstPanel) * 128 + offset;
+        const to = frame.estimates + at;
+        const side = (<usize>panel * WIDTH) * 4 + offset;
+        const w0 = loadVector<f32, E>(frame.weights + side), w1 = loadVector<f32, E>(frame.weights + side + register);
+        const w2 = loadVector<f32, E>(frame.weights + side + 2 * register);
+        const w3 = loadVector<f32, E>(frame.weights + side + 3 * register);
+        const c0 = loadVector<f32, E>(frame.constants + side), c1 = loadVector<f32, E>(frame.constants + side + register);
+        const c2 = loadVector<f32, E>(frame.constants + side + 2 * register);
+        const c3 = loadVector<f32, E>(frame.constants + side + 3 * register);
+        const e0 = estimate<I, E>(a0, w0, c0, scaleA), e1 = estimate<I, E>(a1, w1, c1, scaleA);
+        const e2 = estimate<I, E>(a2, w2, c2, scaleA), e3 = estimate<I, E>(a3, w3, c3, scaleA);
+        const f0 = estimate<I, E>(b0, w0, c0, scaleB), f1 = estimate<I, E>(b1, w1, c1, scaleB);
+        const f2 = estimate<I, E>(b2, w2, c2, scaleB), f3 = estimate<I, E>(b3, w3, c3, scaleB);
+        const isPromisingA = isPromising<E>(e0, e1, e2, e3, boundA);
+        const isPromisingB = isPromising<E>(f0, f1, f2, f3, boundB);
+        if (isPromisingA | isPromisingB) {
+          storeEstimates<E>(to, e0, e1, e2, e3);
+          storeEstimates<E>(to + 64, f0, f1, f2, f3);
+          store<u32>(promising + found * 4, at as u32);
+          found += isPromisingA;
+          store<u32>(promising + found * 4, (at + 64) as u32);
+          found += isPromisingB;
+        }
+      } else {
+        storeVector<i32, I>(partials, a0);
+        storeVector<i32, I>(partials + register, a1);
+        storeVector<i32, I>(partials + 2 * register, a2);
+        storeVector<i32, I>(partials + 3 * register, a3);
+        storeVector<i32, I>(partials + 4 * register, b0);
+        storeVector<i32, I>(partials + 5 * register, b1);
+        storeVector<i32, I>(partials + 6 * register, b2);
+        storeVector<i32, I>(partials + 7 * register, b3);
+      }
+      partials += 2 * tile;
+    }
+  }
+  return found;
+}
