@@ -7,6 +7,9 @@ export { type BackendChoice, defaultBackend } from './core/select.js';
 export { CAD, type CADOptions, type Orientation } from './detectors/cad.js';
 export type { DetectorOptions } from './detectors/detector.js';
 export { type LoadOptions, load } from './detectors/load.js';
+export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';
+export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
+export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';
 export {
   type Metric,
   NearestNeighbors,

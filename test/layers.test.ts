@@ -12,8 +12,9 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   core: [],
   neighbors: ['core'],
   detectors: ['core', 'neighbors'],
-  index: ['core', 'neighbors', 'detectors'],
-  cli: ['core', 'neighbors', 'detectors', 'index'],
+  evaluation: ['core'],
+  index: ['core', 'neighbors', 'detectors', 'evaluation'],
+  cli: ['core', 'neighbors', 'detectors', 'evaluation', 'index'],
 };
 
 interface SourceFile {

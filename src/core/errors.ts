@@ -39,6 +39,14 @@ export type ErrorCode =
   | 'METRIC_UNKNOWN'
   | 'BACKEND_UNKNOWN'
   | 'BACKEND_UNAVAILABLE'
+  // the evaluation
+  | 'LENGTHS_DIFFER'
+  | 'LABEL_INVALID'
+  | 'ONE_CLASS'
+  | 'COUNT_INVALID'
+  | 'FOLDS_INVALID'
+  | 'SEED_INVALID'
+  | 'SHUFFLE_INVALID'
   // the order of calls
   | 'NOT_FITTED'
   | 'DISPOSED'

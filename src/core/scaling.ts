@@ -14,10 +14,13 @@ const SMALLEST_SINGLE = 1e-30;
 export class Scaling {
   readonly offset: Float64Array;
   readonly scale: Float64Array;
+  /** Whether any scale is other than 1. */
+  readonly isScaled: boolean;
 
   constructor(offset: Float64Array, scale: Float64Array) {
     this.offset = offset;
     this.scale = scale;
+    this.isScaled = scale.some((value) => value !== 1);
   }
 
   get columns(): number {
@@ -61,11 +64,12 @@ export class ScaledRows implements RowSource {
 
   read(row: number, into: Float64Array, at: number): void {
     this.#rows?.read(row, into, at);
-    const { offset, scale } = this.#scaling;
+    const { offset, scale, isScaled } = this.#scaling;
     const largest = LARGEST[this.#precision];
     const isSingle = this.#precision === 'single';
     for (let j = 0; j < offset.length; j++) {
-      const value = ((into[at + j] as number) - (offset[j] as number)) / (scale[j] as number);
+      const moved = (into[at + j] as number) - (offset[j] as number);
+      const value = isScaled ? moved / (scale[j] as number) : moved;
       if (!(Math.abs(value) <= largest)) throw tooLarge(row, j, value, this.#precision);
       into[at + j] = isSingle ? Math.fround(value) : value;
     }

@@ -248,7 +248,9 @@ class WasmPoints implements PointSet {
   }
 
   #visitsPerCall(queries: number): number {
-    const perVisit = queries * this.columns * this.#frame.blockPanels * this.#panelWidth;
+    // Beyond its columns a pair costs the test of its estimate, or the kernel function itself.
+    const perPair = this.#isByKernel ? 2 * this.columns + 60 : this.columns + 8;
+    const perVisit = queries * this.#frame.blockPanels * this.#panelWidth * perPair;
     return Math.max(1, Math.floor(CALL / perVisit));
   }
 
