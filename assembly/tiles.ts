@@ -17,7 +17,7 @@ function accumulate<I, Term>(query: I, points: I, sum: I): I {
 
 /** The estimates of one register of points, times the query's scale. */
 function estimate<I, E>(sum: I, weight: E, constant: E, scale: E): E {
-  return multiplyAdd<f32, E>(toFloat<I, E>(sum), weight, multiply<f32, E>(constant, scale));
+  return multiplyAdd<f32, E>(constant, scale, multiply<f32, E>(toFloat<I, E>(sum), weight));
 }
 
 /** 1 if any of four registers of estimates exceeds the bound: the one test most points ever meet. */
