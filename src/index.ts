@@ -5,7 +5,7 @@ export type { KernelName } from './core/kernel.js';
 export type { FlatMatrix, MatrixInput, MatrixLike } from './core/matrix.js';
 export { type BackendChoice, defaultBackend } from './core/select.js';
 export { CAD, type CADOptions, type Orientation } from './detectors/cad.js';
-export type { DetectorOptions } from './detectors/detector.js';
+export type { AnyDetector, DetectorOptions } from './detectors/detector.js';
 export { type LoadOptions, load } from './detectors/load.js';
 export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';

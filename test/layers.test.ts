@@ -12,9 +12,11 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   core: [],
   neighbors: ['core'],
   detectors: ['core', 'neighbors'],
+  prototypes: ['core', 'neighbors', 'detectors'],
+  landscape: ['core', 'neighbors', 'detectors'],
   evaluation: ['core'],
-  index: ['core', 'neighbors', 'detectors', 'evaluation'],
-  cli: ['core', 'neighbors', 'detectors', 'evaluation', 'index'],
+  index: ['core', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation'],
+  cli: ['core', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation', 'index'],
 };
 
 interface SourceFile {

@@ -4,7 +4,7 @@
 //   8   version              u32
 //   12  header length        u32, a multiple of 8
 //   16  header               JSON: { detector, fields, sections: { name: [type, offset, length] } }
-//   …   sections             f32 or f64, each at a multiple of 8
+//   …   sections             f32, f64 or u32, each at a multiple of 8
 //   −4  checksum             XXH32 of everything before it
 //
 // A file comes from a stranger: nothing in it is used before it was checked. Numbers are little-endian.
@@ -14,9 +14,18 @@ import { CurvadError, describe } from './errors.js';
 const MAGIC = [0x43, 0x55, 0x52, 0x56, 0x41, 0x44, 0x0d, 0x0a];
 const VERSION = 1;
 const HEADER_AT = 16;
-const TYPES = { f32: Float32Array, f64: Float64Array } as const;
+const TYPES = { f32: Float32Array, f64: Float64Array, u32: Uint32Array } as const;
 
-export type Section = Float32Array | Float64Array;
+interface Values {
+  f32: Float32Array;
+  f64: Float64Array;
+  u32: Uint32Array;
+}
+
+export type SectionType = keyof Values;
+
+/** The values of a section of a type. */
+export type Section<Type extends SectionType = SectionType> = Values[Type];
 
 /** What a detector writes and reads: plain fields and arrays of numbers. */
 export interface Model {
@@ -31,7 +40,7 @@ export function writeModel({ detector, fields, sections }: Model): Uint8Array<Ar
   let at = 0;
   const table: Record<string, [string, number, number]> = {};
   for (const [name, section] of entries) {
-    table[name] = [section instanceof Float32Array ? 'f32' : 'f64', at, section.length];
+    table[name] = [typeOf(section), at, section.length];
     at = align(at + section.byteLength);
   }
   const text = new TextEncoder().encode(JSON.stringify({ detector, fields, sections: table }));
@@ -82,6 +91,11 @@ export function readModel(file: unknown): Model {
   const sections = Object.fromEntries(table.map(([name, entry]) => [name, readSection(bytes, body, name, entry)]));
   if (typeof header['detector'] !== 'string') throw corrupt('it names no detector');
   return { detector: header['detector'], fields: object(header['fields'], 'fields'), sections };
+}
+
+/** The type of a section's values. */
+export function typeOf(section: Section): SectionType {
+  return section instanceof Float32Array ? 'f32' : section instanceof Float64Array ? 'f64' : 'u32';
 }
 
 /** The error for a file whose parts do not fit together. */
@@ -135,12 +149,13 @@ function object(value: unknown, what: string): Record<string, unknown> {
   throw corrupt(`${what} must be an object`);
 }
 
-function sectionEntry(name: string, entry: unknown): { type: keyof typeof TYPES; offset: number; length: number } {
+function sectionEntry(name: string, entry: unknown): { type: SectionType; offset: number; length: number } {
   if (!Array.isArray(entry) || entry.length !== 3) throw corrupt(`section ${describe(name)} is not described`);
   const [type, offset, length] = entry as [unknown, unknown, unknown];
-  if (type !== 'f32' && type !== 'f64') throw corrupt(`section ${describe(name)} has type ${describe(type)}`);
+  if (typeof type !== 'string' || !Object.hasOwn(TYPES, type))
+    throw corrupt(`section ${describe(name)} has type ${describe(type)}`);
   if (!isCount(offset) || !isCount(length)) throw corrupt(`section ${describe(name)} is misplaced`);
-  return { type, offset, length };
+  return { type: type as SectionType, offset, length };
 }
 
 function isCount(value: unknown): value is number {

@@ -30,6 +30,18 @@ export function selectBackend(choice: BackendChoice): Backend {
   return backend;
 }
 
+/**
+ * The implementation of an algorithm that comes beside the point sets (a forest, a solver) for the backend
+ * chosen. Who asks brings both, so that only what is used is bundled.
+ */
+export function implementationFor<Algorithm>(
+  choice: BackendChoice,
+  implementations: { js: Algorithm; wasm: (build: Build) => Algorithm },
+): Algorithm {
+  const { name } = selectBackend(choice);
+  return name === 'js' ? implementations.js : implementations.wasm(name.slice('wasm-'.length) as Build);
+}
+
 /** The name of what 'auto' runs here. */
 export function defaultBackend(): BackendName {
   return selectBackend('auto').name;

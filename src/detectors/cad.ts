@@ -1,15 +1,16 @@
 // Curvature Anomaly Detection. Every row is the vertex of a polyhedron spanned by its k nearest
 // neighbours; a sharp vertex is an anomaly. With a kernel other than linear it is kernel CAD: neighbours
 // and cosines are taken in the kernel's feature space.
-import { type BackendName, POINTS, type PointSet, type Precision } from '../core/backend.js';
+import { type BackendName, POINTS, type Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import { isTranslationInvariant, KERNEL_NAMES, type Kernel, type KernelName } from '../core/kernel.js';
-import { type MatrixInput, RowReader, type RowSource } from '../core/matrix.js';
+import { KERNEL_NAMES, type KernelName } from '../core/kernel.js';
+import type { MatrixInput, RowSource } from '../core/matrix.js';
 import { corrupt, type Model } from '../core/model-file.js';
 import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
-import { fitScaling, ScaledRows, Scaling } from '../core/scaling.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
-import { checkedSection, Detector, type DetectorOptions, readModelOf, type Trained } from './detector.js';
+import { Detector, type DetectorOptions, type Trained } from './detector.js';
+import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
+import { fromOptionsOf, readModelOf } from './model-parts.js';
 
 /** Which end of the raw score is anomalous. */
 export type Orientation = 'paper' | 'higher' | 'lower';
@@ -57,15 +58,8 @@ const OPTION_NAMES: ReadonlyArray<keyof CADOptions> = [
 const ORIENTATIONS: readonly Orientation[] = ['paper', 'higher', 'lower'];
 const PRECISIONS: readonly Precision[] = ['single', 'double'];
 
-interface Fitted {
-  readonly points: PointSet;
-  readonly scaling: Scaling;
-  /** New rows on their way into the core. */
-  readonly queries: ScaledRows;
-}
-
 /** Anomaly detection by polyhedron curvature (CAD), or in a kernel's feature space (kernel CAD). */
-export class CAD extends Detector<Fitted> {
+export class CAD extends Detector<HeldRows> {
   protected readonly kind = 'CAD';
   readonly #neighbors: number;
   readonly #kernel: KernelName;
@@ -102,10 +96,7 @@ export class CAD extends Detector<Fitted> {
 
   /** @internal */
   static fromModel(model: Model, { backend }: { backend?: BackendChoice }): CAD {
-    const options = Object.fromEntries(
-      OPTION_NAMES.filter((name) => Object.hasOwn(model.fields, name)).map((name) => [name, model.fields[name]]),
-    );
-    return checkedOptions({ ...options, backend }).adopt(model);
+    return fromOptionsOf(model, OPTION_NAMES, backend, (options) => new CAD(options)).adopt(model);
   }
 
   /** Scores of the training rows exactly as the equation gives them, whatever the orientation. */
@@ -143,19 +134,12 @@ export class CAD extends Detector<Fitted> {
     return gradients.map((value, i) => value / (scaling.scale[i % reader.columns] as number));
   }
 
-  protected train(rows: RowSource): Trained<Fitted> {
+  protected train(rows: RowSource): Trained<HeldRows> {
     const k = this.#neighbors;
     if (rows.rows < k + 1) {
       throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows, got ${rows.rows}`);
     }
-    const isInvariant = isTranslationInvariant(this.#kernel);
-    const { scaling, precision } = fitScaling(rows, {
-      standardize: this.#standardize,
-      center: isInvariant,
-      precision: this.#precision ?? (isInvariant ? 'single' : 'double'),
-      isExplicit: this.#precision !== undefined,
-    });
-    const fitted = this.#hold(scaling.apply(rows, precision), scaling, precision, this.#gamma ?? 1 / rows.columns);
+    const fitted = holdRows(rows, this.#holding(this.#gamma ?? 1 / rows.columns));
     const scores = new Float64Array(rows.rows);
     try {
       fitted.points.curvature(POINTS, 0, rows.rows, k, scores);
@@ -167,77 +151,49 @@ export class CAD extends Detector<Fitted> {
     return { fitted, scores };
   }
 
-  protected scoreRows({ points, queries }: Fitted, rows: RowSource, scores: Float64Array): void {
+  protected scoreRows({ points, queries }: HeldRows, rows: RowSource, scores: Float64Array): void {
     points.curvature(queries.attach(rows), 0, rows.rows, this.#neighbors, scores);
     queries.detach();
     this.#orient(scores, rows.rows);
   }
 
-  protected columnsOf({ points }: Fitted): number {
+  protected columnsOf({ points }: HeldRows): number {
     return points.columns;
   }
 
-  protected release({ points }: Fitted): void {
+  protected release({ points }: HeldRows): void {
     points.release();
   }
 
-  protected describeFitted({ points, scaling }: Fitted): Pick<Model, 'fields' | 'sections'> {
+  protected describeFitted(held: HeldRows): Pick<Model, 'fields' | 'sections'> {
+    const { fields, sections } = describeRows(held);
     return {
       fields: {
-        rows: points.count,
-        columns: points.columns,
+        ...fields,
         neighbors: this.#neighbors,
         kernel: this.#kernel,
-        gamma: points.kernel.gamma,
+        gamma: held.points.kernel.gamma,
         degree: this.#degree,
         coef0: this.#coef0,
-        precision: points.precision,
         standardize: this.#standardize,
         orientation: this.#orientation,
       },
-      sections: { rows: points.rows(), offset: scaling.offset, scale: scaling.scale },
+      sections,
     };
   }
 
-  protected restore(model: Model): Fitted {
-    const { rows, columns } = model.fields;
-    if (!isCount(rows) || !isCount(columns)) throw corrupt('rows and columns must be positive whole numbers');
-    if (rows < this.#neighbors + 1)
-      throw corrupt(`${this.#neighbors} neighbors need at least ${this.#neighbors + 1} rows`);
-    if (this.#gamma === undefined || this.#precision === undefined) throw corrupt('gamma and precision are missing');
-    const data = checkedSection(model, 'rows', this.#precision === 'single' ? 'f32' : 'f64');
-    const offset = checkedSection(model, 'offset', 'f64') as Float64Array;
-    const scale = checkedSection(model, 'scale', 'f64') as Float64Array;
-    const scores = checkedSection(model, 'scores', 'f64');
-    if (
-      data.length !== rows * columns ||
-      offset.length !== columns ||
-      scale.length !== columns ||
-      scores.length !== rows
-    ) {
-      throw corrupt('its sections do not have the sizes its rows and columns ask for');
-    }
-    if (!scale.every((value) => value > 0)) throw corrupt('a scale is not positive');
-    const stored = new RowReader().attach({ data, rows, columns });
-    // Stored rows are scaled already: they are only checked for their range.
-    const unscaled = new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
-    try {
-      return this.#hold(
-        unscaled.apply(stored, this.#precision),
-        new Scaling(offset, scale),
-        this.#precision,
-        this.#gamma,
-      );
-    } catch (cause) {
-      if (cause instanceof CurvadError && cause.code === 'VALUE_TOO_LARGE') throw corrupt(cause.message, cause);
-      throw cause;
-    }
+  protected restore(model: Model): HeldRows {
+    if (this.#gamma === undefined) throw corrupt('gamma is missing');
+    return restoreRows(model, this.#holding(this.#gamma), this.#neighbors + 1);
   }
 
-  #hold(rows: RowSource, scaling: Scaling, precision: Precision, gamma: number): Fitted {
-    const kernel: Kernel = { name: this.#kernel, gamma, coef0: this.#coef0, degree: this.#degree };
-    const points = selectBackend(this.#backend).hold(rows, precision, kernel);
-    return { points, scaling, queries: new ScaledRows(scaling, precision) };
+  #holding(gamma: number): Holding {
+    return {
+      kernel: { name: this.#kernel, gamma, coef0: this.#coef0, degree: this.#degree },
+      precision: this.#precision,
+      standardize: this.#standardize,
+      backend: this.#backend,
+    };
   }
 
   #orient(scores: Float64Array, count: number): void {
@@ -247,19 +203,5 @@ export class CAD extends Detector<Fitted> {
   get #sign(): 1 | -1 {
     if (this.#orientation !== 'paper') return this.#orientation === 'higher' ? 1 : -1;
     return this.#kernel === 'linear' || this.#kernel === 'cosine' || this.#kernel === 'sigmoid' ? 1 : -1;
-  }
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 32;
-}
-
-/** Options from a file are as untrusted as the rest of it. */
-function checkedOptions(options: Record<string, unknown>): CAD {
-  try {
-    return new CAD(options as CADOptions);
-  } catch (cause) {
-    if (cause instanceof CurvadError && !cause.code.startsWith('BACKEND')) throw corrupt(cause.message, cause);
-    throw cause;
   }
 }

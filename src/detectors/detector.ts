@@ -1,9 +1,11 @@
 // What all detectors share: fit, scores and labels of the training rows, a threshold, scoring new rows.
 // A detector defines how it trains, how it scores, and what goes into its model file.
+import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import { type MatrixInput, RowReader, type RowSource } from '../core/matrix.js';
-import { corrupt, type Model, readModel, type Section, writeModel } from '../core/model-file.js';
+import { corrupt, type Model, writeModel } from '../core/model-file.js';
 import { number } from '../core/options.js';
+import { checkedSection } from './model-parts.js';
 import { contaminationThreshold, type Threshold, twoMeansThreshold } from './threshold.js';
 
 /** Options of every detector. */
@@ -26,6 +28,9 @@ interface State<Fitted> extends Trained<Fitted> {
   readonly threshold: Threshold;
 }
 
+/** A detector of any kind. */
+export type AnyDetector = Detector<unknown>;
+
 export abstract class Detector<Fitted> {
   readonly #contamination: number | undefined;
   #state: State<Fitted> | undefined;
@@ -44,6 +49,8 @@ export abstract class Detector<Fitted> {
 
   /** The name in model files and messages. */
   protected abstract readonly kind: string;
+  /** What runs: 'js' or one of the WebAssembly builds. */
+  abstract readonly backend: BackendName;
   /** Trains on rows that were checked. Must not change the detector: a failed fit leaves it as it was. */
   protected abstract train(rows: RowSource): Trained<Fitted>;
   /** Scores rows of the right width. */
@@ -148,7 +155,7 @@ export abstract class Detector<Fitted> {
     const scores = checkedSection(model, 'scores', 'f64');
     this.#state = {
       fitted,
-      scores: scores as Float64Array,
+      scores,
       threshold: { value: isDegenerate ? Infinity : threshold, isDegenerate },
     };
     return this;
@@ -216,21 +223,4 @@ function checkWidth(rows: RowSource, columns: number): void {
   if (rows.columns !== columns) {
     throw new CurvadError('WRONG_WIDTH', `rows have ${rows.columns} columns, the detector was fitted on ${columns}`);
   }
-}
-
-/** A section of a model file that must be there, of a type, and hold only finite numbers. */
-export function checkedSection(model: Model, name: string, type: 'f32' | 'f64'): Section {
-  const section = Object.hasOwn(model.sections, name) ? model.sections[name] : undefined;
-  if (section === undefined) throw corrupt(`section ${name} is missing`);
-  if (section instanceof Float32Array !== (type === 'f32')) throw corrupt(`section ${name} must be ${type}`);
-  if (!section.every(Number.isFinite)) throw corrupt(`section ${name} has values that are not finite`);
-  return section;
-}
-
-/** Reads a model file that must be of one kind. */
-export function readModelOf(bytes: unknown, kind: string): Model {
-  const model = readModel(bytes);
-  if (model.detector !== kind)
-    throw new CurvadError('MODEL_FOREIGN', `this is a model of ${describe(model.detector)}, not of ${kind}`);
-  return model;
 }

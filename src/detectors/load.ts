@@ -4,18 +4,22 @@ import { type Model, readModel } from '../core/model-file.js';
 import { checkOptionNames } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
 import { CAD } from './cad.js';
+import type { AnyDetector } from './detector.js';
 
 export interface LoadOptions {
   /** What runs. Default 'auto'. */
   backend?: BackendChoice;
 }
 
-type Reader = (model: Model, options: LoadOptions) => CAD;
+type Reader = (model: Model, options: LoadOptions) => AnyDetector;
 
 const READERS: Readonly<Record<string, Reader>> = { CAD: CAD.fromModel };
 
-/** Loads a fitted detector from the bytes `toBytes` gave, in this runtime or another. */
-export function load(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions): CAD {
+/**
+ * Loads a fitted detector from the bytes `toBytes` gave, in this runtime or another. Where the kind is
+ * known, `CAD.load` and its like give that type, and bundle no other detector.
+ */
+export function load(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions): AnyDetector {
   const given = checkOptionNames(options, ['backend'], 'load') as LoadOptions;
   const model = readModel(bytes);
   const reader = Object.hasOwn(READERS, model.detector) ? READERS[model.detector] : undefined;

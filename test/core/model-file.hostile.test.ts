@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { checksum } from '../../src/core/checksum.js';
 import { readModel } from '../../src/core/model-file.js';
-import { CAD, CurvadError, load } from '../../src/index.js';
+import { type AnyDetector, CAD, CurvadError, load } from '../../src/index.js';
 import { KERNELS, Random } from '../support/data.js';
 
 const HEADER_AT = 16;
@@ -73,7 +73,7 @@ function withNumber(name: string, index: number, value: number, file = LINEAR): 
 
 /** 'refused: CODE' or 'finite'; anything else fails the test. */
 function outcome(bytes: Uint8Array, backend: 'js' | 'wasm' = 'wasm'): string {
-  let model: CAD;
+  let model: AnyDetector;
   try {
     model = load(bytes, { backend });
   } catch (error) {
@@ -88,7 +88,7 @@ function outcome(bytes: Uint8Array, backend: 'js' | 'wasm' = 'wasm'): string {
 }
 
 /** Scores of new rows; a file may put its range so far away that every new row is outside it. */
-function newScores(model: CAD): Iterable<number> {
+function newScores(model: AnyDetector): Iterable<number> {
   try {
     return model.score(NEW);
   } catch (error) {

@@ -39,7 +39,7 @@ function sealed(bytes: Uint8Array): Uint8Array {
 describe.each(BACKENDS)('a model saved and loaded in %s', (backend) => {
   it.each(COMBINATIONS)('is the same bit for bit: $name', ({ options }) => {
     const model = new CAD({ ...options, backend }).fit(ROWS);
-    const loaded = load(model.toBytes(), { backend });
+    const loaded = CAD.load(model.toBytes(), { backend });
     expect(loaded.backend).toBe(backend);
     expect(loaded.precision).toBe(model.precision);
     expect(loaded.scores).toEqual(model.scores);
@@ -59,7 +59,7 @@ describe('a model loaded by another backend', () => {
     const model = new CAD({ ...options, backend: 'js' }).fit(ROWS);
     const expected = model.score(NEW);
     for (const backend of WASM_BACKENDS) {
-      const loaded = load(model.toBytes(), { backend });
+      const loaded = CAD.load(model.toBytes(), { backend });
       expect(loaded.scores).toEqual(model.scores);
       loaded.score(NEW).forEach((score, i) => {
         expect(Math.abs(score - (expected[i] as number)), `${backend}, row ${i}`).toBeLessThanOrEqual(1e-12);

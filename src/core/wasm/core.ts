@@ -28,6 +28,8 @@ export interface Core {
   readonly build: Build;
   readonly loops: Readonly<Record<Precision, Loops>>;
   readonly arena: Arena;
+  /** All exports, for algorithms beside the search: each names those it uses. */
+  readonly exports: WebAssembly.Exports;
 }
 
 const cores = new Map<Build, Core>();
@@ -44,7 +46,7 @@ export function coreOf(build: Build): Core {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536 });
     const { instance } = instantiateSync(binary(build), { env: { memory } });
     const loops = { single: loopsFor(instance.exports, 32), double: loopsFor(instance.exports, 64) };
-    core = { build, loops, arena: new Arena(memory) };
+    core = { build, loops, arena: new Arena(memory), exports: instance.exports };
     cores.set(build, core);
   }
   return core;

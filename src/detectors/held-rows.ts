@@ -1,0 +1,78 @@
+// Training rows held in the core, scaled, ready to be asked about: what CAD, KNN and LOF stand on. Here is
+// how they get there from the user, and from a model file.
+import type { PointSet, Precision } from '../core/backend.js';
+import { CurvadError } from '../core/errors.js';
+import { isTranslationInvariant, type Kernel } from '../core/kernel.js';
+import { RowReader, type RowSource } from '../core/matrix.js';
+import { corrupt, type Model } from '../core/model-file.js';
+import { fitScaling, ScaledRows, Scaling } from '../core/scaling.js';
+import { type BackendChoice, selectBackend } from '../core/select.js';
+import { checkedCount, checkedSection } from './model-parts.js';
+
+export interface HeldRows {
+  readonly points: PointSet;
+  readonly scaling: Scaling;
+  /** New rows on their way into the core. */
+  readonly queries: ScaledRows;
+}
+
+/** How rows are to be held. */
+export interface Holding {
+  readonly kernel: Kernel;
+  /** Undefined leaves the choice to the kernel and the data. */
+  readonly precision: Precision | undefined;
+  readonly standardize: boolean;
+  readonly backend: BackendChoice;
+}
+
+export function holdRows(rows: RowSource, { kernel, precision, standardize, backend }: Holding): HeldRows {
+  const isInvariant = isTranslationInvariant(kernel.name);
+  const fitted = fitScaling(rows, {
+    standardize,
+    center: isInvariant,
+    precision: precision ?? (isInvariant ? 'single' : 'double'),
+    isExplicit: precision !== undefined,
+  });
+  return hold(fitted.scaling.apply(rows, fitted.precision), fitted.scaling, fitted.precision, kernel, backend);
+}
+
+/** What `restoreRows` needs. */
+export function describeRows({ points, scaling }: HeldRows): Pick<Model, 'fields' | 'sections'> {
+  return {
+    fields: { rows: points.count, columns: points.columns, precision: points.precision },
+    sections: { rows: points.rows(), offset: scaling.offset, scale: scaling.scale },
+  };
+}
+
+/** Holds the rows of a model file, of which there must be at least `least`. */
+export function restoreRows(model: Model, { kernel, precision, backend }: Holding, least: number): HeldRows {
+  const rows = checkedCount(model, 'rows');
+  const columns = checkedCount(model, 'columns');
+  if (rows < least) throw corrupt(`it has ${rows} rows, at least ${least} are needed`);
+  if (precision === undefined) throw corrupt('precision is missing');
+  const data = checkedSection(model, 'rows', precision === 'single' ? 'f32' : 'f64', rows * columns);
+  const offset = checkedSection(model, 'offset', 'f64', columns);
+  const scale = checkedSection(model, 'scale', 'f64', columns);
+  checkedSection(model, 'scores', 'f64', rows);
+  if (!scale.every((value) => value > 0)) throw corrupt('a scale is not positive');
+  const stored = new RowReader().attach({ data, rows, columns });
+  // Stored rows are scaled already: they are only checked for their range.
+  const unscaled = new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
+  try {
+    return hold(unscaled.apply(stored, precision), new Scaling(offset, scale), precision, kernel, backend);
+  } catch (cause) {
+    if (cause instanceof CurvadError && cause.code === 'VALUE_TOO_LARGE') throw corrupt(cause.message, cause);
+    throw cause;
+  }
+}
+
+function hold(
+  rows: RowSource,
+  scaling: Scaling,
+  precision: Precision,
+  kernel: Kernel,
+  backend: BackendChoice,
+): HeldRows {
+  const points = selectBackend(backend).hold(rows, precision, kernel);
+  return { points, scaling, queries: new ScaledRows(scaling, precision) };
+}

@@ -1,0 +1,57 @@
+// The parts of a model file as detectors read them. A file comes from a stranger: nothing in it is used
+// before it was checked.
+import { CurvadError, describe } from '../core/errors.js';
+import { corrupt, type Model, readModel, type Section, type SectionType, typeOf } from '../core/model-file.js';
+import type { BackendChoice } from '../core/select.js';
+
+/** Reads a model file that must be of one kind. */
+export function readModelOf(bytes: unknown, kind: string): Model {
+  const model = readModel(bytes);
+  if (model.detector !== kind)
+    throw new CurvadError('MODEL_FOREIGN', `this is a model of ${describe(model.detector)}, not of ${kind}`);
+  return model;
+}
+
+/** A section that must be there, of a type and (where it is given) a length, and hold only finite numbers. */
+export function checkedSection<Type extends SectionType>(
+  model: Model,
+  name: string,
+  type: Type,
+  length?: number,
+): Section<Type> {
+  const section = Object.hasOwn(model.sections, name) ? model.sections[name] : undefined;
+  if (section === undefined) throw corrupt(`section ${name} is missing`);
+  if (typeOf(section) !== type) throw corrupt(`section ${name} must be ${type}`);
+  if (length !== undefined && section.length !== length)
+    throw corrupt(`section ${name} has ${section.length} values, expected ${length}`);
+  if (!section.every(Number.isFinite)) throw corrupt(`section ${name} has values that are not finite`);
+  return section as Section<Type>;
+}
+
+/** A field that must be a positive whole number. */
+export function checkedCount(model: Model, name: string): number {
+  const value = Object.hasOwn(model.fields, name) ? model.fields[name] : undefined;
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 32) return value;
+  throw corrupt(`${name} must be a positive whole number, not ${describe(value)}`);
+}
+
+/**
+ * Makes a detector from the options a model file has among its fields; they are as untrusted as the rest
+ * of it, while the backend is the choice of who loads it.
+ */
+export function fromOptionsOf<Made>(
+  model: Model,
+  names: readonly string[],
+  backend: BackendChoice | undefined,
+  make: (options: Record<string, unknown>) => Made,
+): Made {
+  const options = Object.fromEntries(
+    names.filter((name) => Object.hasOwn(model.fields, name)).map((name) => [name, model.fields[name]]),
+  );
+  try {
+    return make({ ...options, backend });
+  } catch (cause) {
+    if (cause instanceof CurvadError && !cause.code.startsWith('BACKEND')) throw corrupt(cause.message, cause);
+    throw cause;
+  }
+}
