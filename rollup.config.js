@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import esbuild from 'rollup-plugin-esbuild';
+import { threadSources } from './scripts/thread-plugin.js';
 import { wasmAsBase64 } from './scripts/wasm-plugin.js';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -12,8 +14,30 @@ const mlMatrixSources = {
   resolveId: (id) => (id === 'ml-matrix' ? path('node_modules/ml-matrix/src/index.js') : null),
 };
 
+/** Another file in place of src/core/wasm/included.ts: where the WebAssembly comes from. */
+const included = (file) => ({
+  name: 'included',
+  resolveId: (id) => (id.endsWith('/included.js') ? path(`src/core/wasm/${file}`) : null),
+});
+
+/** On Cloudflare an imported .wasm file is a compiled module, and there are no threads. */
+const forWorkerd = {
+  name: 'for-workerd',
+  resolveId: (id) => {
+    if (id.startsWith('curvad-thread:')) return '\0no-thread';
+    if (id.endsWith('.wasm?module')) return `\0${basename(id)}`;
+    return id.startsWith('./wasm/') ? { id, external: true } : null;
+  },
+  load: (id) => {
+    if (id === '\0no-thread') return "export const source = '';";
+    const [, file] = /^\0(\w+\.wasm)\?module$/.exec(id) ?? [];
+    return file === undefined ? null : `export { default as compiled } from './wasm/${file}';`;
+  },
+};
+
 const plugins = [
   wasmAsBase64(),
+  threadSources(),
   mlMatrixSources,
   nodeResolve({ extensions: ['.ts', '.js'] }),
   commonjs(),
@@ -23,17 +47,28 @@ const plugins = [
 const banner = `/*! curvad, MIT licence. Contains parts of ml-kmeans, ml-matrix, ml-nearest-vector and ml-distance-euclidean (MIT, Zakodium and contributors), and of the AssemblyScript loader (Apache-2.0, Daniel Wirtz and contributors). */`;
 
 /** What the library uses of its dependencies is bundled, so that a page without a bundler can load it. */
-const library = {
-  input: 'src/index.ts',
-  output: { file: 'dist/index.js', format: 'es', sourcemap: true, banner },
-  plugins,
+const library = (name, special = []) => ({
+  input: { [name]: 'src/index.ts' },
+  plugins: [...special, ...plugins],
   treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
   onwarn: (warning, warn) => {
     // ml-spectra-processing imports itself in circles; what is used of it does not.
     if (warning.code !== 'CIRCULAR_DEPENDENCY' || !warning.ids?.every((id) => id.includes('node_modules')))
       warn(warning);
   },
-};
+});
+
+/** The text of a detector's threads is a file of its own, loaded when it is first needed. */
+const output = (dir, format) => ({
+  dir,
+  format,
+  sourcemap: true,
+  banner,
+  chunkFileNames: ({ moduleIds }) =>
+    `threads/${/curvad-thread:(.+)$/.exec(moduleIds.at(-1) ?? '')?.[1] ?? '[name]'}.js`,
+});
+
+const workerdOutput = { dir: 'dist', format: 'es', sourcemap: true, banner, inlineDynamicImports: true };
 
 /** The command uses the library as any program does. */
 const command = {
@@ -43,4 +78,9 @@ const command = {
   external: [/^node:/, path('src/index.ts')],
 };
 
-export default [library, command];
+export default [
+  { ...library('index'), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
+  { ...library('js', [included('included.none.ts')]), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
+  { ...library('workerd', [included('included.workerd.ts'), forWorkerd]), output: workerdOutput },
+  command,
+];

@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { threadSources } from './scripts/thread-plugin.js';
 import { wasmAsBase64 } from './scripts/wasm-plugin.js';
 
 export default defineConfig({
-  plugins: [wasmAsBase64()],
+  plugins: [wasmAsBase64(), threadSources()],
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],

@@ -3,7 +3,7 @@ export type { BackendName, Precision } from './core/backend.js';
 export { CurvadError, type ErrorCode } from './core/errors.js';
 export type { KernelName } from './core/kernel.js';
 export type { FlatMatrix, MatrixInput, MatrixLike } from './core/matrix.js';
-export { type BackendChoice, defaultBackend } from './core/select.js';
+export { type BackendChoice, defaultBackend, useWasm } from './core/select.js';
 export { CAD, type CADOptions, type Orientation } from './detectors/cad.js';
 export type { AnyDetector, DetectorOptions } from './detectors/detector.js';
 export { type LoadOptions, load } from './detectors/load.js';
@@ -16,3 +16,5 @@ export {
   type NearestNeighborsOptions,
   type Neighbors,
 } from './neighbors/nearest-neighbors.js';
+export type { AsyncOptions, Execution, Mode, Progress } from './parallel/options.js';
+export { stopThreads } from './parallel/pool.js';

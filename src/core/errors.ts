@@ -39,6 +39,7 @@ export type ErrorCode =
   | 'METRIC_UNKNOWN'
   | 'BACKEND_UNKNOWN'
   | 'BACKEND_UNAVAILABLE'
+  | 'WASM_TYPE'
   // the evaluation
   | 'LENGTHS_DIFFER'
   | 'LABEL_INVALID'
@@ -50,6 +51,12 @@ export type ErrorCode =
   // the order of calls
   | 'NOT_FITTED'
   | 'DISPOSED'
+  // other threads
+  | 'THREADS_INVALID'
+  | 'PROGRESS_INVALID'
+  | 'SIGNAL_INVALID'
+  | 'THREADS_UNAVAILABLE'
+  | 'THREAD_FAILED'
   // model files
   | 'MODEL_TYPE'
   | 'MODEL_FOREIGN'

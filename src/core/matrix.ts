@@ -27,6 +27,27 @@ export interface RowSource {
   read(row: number, into: Float64Array, at: number): void;
 }
 
+/** Some consecutive rows of others. */
+export class RowRange implements RowSource {
+  readonly #source: RowSource;
+  readonly #first: number;
+  readonly rows: number;
+
+  constructor(source: RowSource, from: number, to: number) {
+    this.#source = source;
+    this.#first = from;
+    this.rows = to - from;
+  }
+
+  get columns(): number {
+    return this.#source.columns;
+  }
+
+  read(row: number, into: Float64Array, at: number): void {
+    this.#source.read(this.#first + row, into, at);
+  }
+}
+
 /** Reads any MatrixInput. One reader can be attached to one input after another without allocating. */
 export class RowReader implements RowSource {
   rows = 0;

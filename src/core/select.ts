@@ -3,8 +3,10 @@
 import type { Backend, BackendName } from './backend.js';
 import { CurvadError, describe } from './errors.js';
 import { jsBackend } from './js/backend.js';
+import { checkOptionNames } from './options.js';
 import { wasmBackend } from './wasm/backend.js';
-import { BUILDS, type Build } from './wasm/binaries.js';
+import { BUILDS, giveBinary } from './wasm/binaries.js';
+import type { Build } from './wasm/build.js';
 import { isSupported } from './wasm/core.js';
 
 /** 'auto' and 'wasm' choose the best build; a name asks for exactly that one. */
@@ -28,6 +30,21 @@ export function selectBackend(choice: BackendChoice): Backend {
     chosen.set(choice, backend);
   }
   return backend;
+}
+
+/**
+ * Gives WebAssembly builds that you host yourself (`curvad/wasm/simd.wasm` and its like), as bytes or as
+ * compiled modules: for `curvad/js`, which brings none. Detectors made from then on use them.
+ */
+export function useWasm(builds: Partial<Record<Build, Uint8Array | ArrayBuffer | WebAssembly.Module>>): void {
+  for (const [build, binary] of Object.entries(checkOptionNames(builds, BUILDS, 'useWasm'))) {
+    const isModule = typeof WebAssembly === 'object' && binary instanceof WebAssembly.Module;
+    if (!isModule && !(binary instanceof Uint8Array) && !(binary instanceof ArrayBuffer))
+      throw new CurvadError('WASM_TYPE', `${build} must be bytes or a WebAssembly.Module, got ${describe(binary)}`);
+    // A copy: bytes may be changed or transferred away.
+    giveBinary(build as Build, isModule ? binary : new Uint8Array(binary as Uint8Array).slice());
+  }
+  chosen.clear();
 }
 
 /**
@@ -74,7 +91,7 @@ function find(choice: BackendChoice): Backend {
 function bestWasm(): Backend {
   const build = BUILDS.find(isSupported);
   if (build === undefined)
-    throw new CurvadError('BACKEND_UNAVAILABLE', "this runtime has no WebAssembly: use backend 'js'");
+    throw new CurvadError('BACKEND_UNAVAILABLE', "there is no WebAssembly here: use backend 'js'");
   return exactly(build);
 }
 

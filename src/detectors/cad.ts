@@ -8,7 +8,9 @@ import type { MatrixInput, RowSource } from '../core/matrix.js';
 import { corrupt, type Model } from '../core/model-file.js';
 import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
-import { Detector, type DetectorOptions, type Trained } from './detector.js';
+import { curvatureWork, type Steps } from '../parallel/work.js';
+import { Detector, type DetectorOptions } from './detector.js';
+import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { fromOptionsOf, readModelOf } from './model-parts.js';
 
@@ -73,7 +75,7 @@ export class CAD extends Detector<HeldRows> {
 
   constructor(options?: CADOptions) {
     const given = checkOptionNames(options, OPTION_NAMES, 'CAD') as Record<keyof CADOptions, unknown>;
-    super({ contamination: given.contamination as number });
+    super(given);
     this.#neighbors = wholeNumber(given.neighbors, 'neighbors', 2, 10, 'NEIGHBORS_INVALID');
     this.#kernel = oneOf(given.kernel, 'kernel', KERNEL_NAMES, 'linear', 'KERNEL_UNKNOWN');
     this.#gamma = number(given.gamma, 'gamma', 'a positive number', (value) => value > 0, 'GAMMA_INVALID');
@@ -134,7 +136,10 @@ export class CAD extends Detector<HeldRows> {
     return gradients.map((value, i) => value / (scaling.scale[i % reader.columns] as number));
   }
 
-  protected train(rows: RowSource): Trained<HeldRows> {
+  protected readonly isTrainingShared = true;
+  protected readonly threadSource = () => import('curvad-thread:cad');
+
+  protected *training(rows: RowSource): Steps<Trained<HeldRows>> {
     const k = this.#neighbors;
     if (rows.rows < k + 1) {
       throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows, got ${rows.rows}`);
@@ -142,7 +147,7 @@ export class CAD extends Detector<HeldRows> {
     const fitted = holdRows(rows, this.#holding(this.#gamma ?? 1 / rows.columns));
     const scores = new Float64Array(rows.rows);
     try {
-      fitted.points.curvature(POINTS, 0, rows.rows, k, scores);
+      yield curvatureWork(fitted.points, POINTS, k, scores, [0.02, 0.98]);
     } catch (error) {
       this.release(fitted);
       throw error;
@@ -155,6 +160,10 @@ export class CAD extends Detector<HeldRows> {
     points.curvature(queries.attach(rows), 0, rows.rows, this.#neighbors, scores);
     queries.detach();
     this.#orient(scores, rows.rows);
+  }
+
+  protected scoringCost({ points }: HeldRows): number {
+    return points.count * (points.columns + 8);
   }
 
   protected columnsOf({ points }: HeldRows): number {

@@ -2,11 +2,13 @@
 // A detector defines how it trains, how it scores, and what goes into its model file.
 import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
-import { type MatrixInput, RowReader, type RowSource } from '../core/matrix.js';
-import { corrupt, type Model, writeModel } from '../core/model-file.js';
+import { type MatrixInput, RowRange, RowReader, type RowSource } from '../core/matrix.js';
+import { type Model, writeModel } from '../core/model-file.js';
 import { number } from '../core/options.js';
-import { checkedSection } from './model-parts.js';
-import { contaminationThreshold, type Threshold, twoMeansThreshold } from './threshold.js';
+import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
+import { Run, type ThreadSource } from '../parallel/run.js';
+import { finish, type Steps } from '../parallel/work.js';
+import { checkWidth, labelsOf, modelOf, type State, stateFrom, stateOf, type Trained } from './fitted-state.js';
 
 /** Options of every detector. */
 export interface DetectorOptions {
@@ -17,29 +19,22 @@ export interface DetectorOptions {
   contamination?: number;
 }
 
-/** What training gives. `Fitted` is what the detector needs to score. */
-export interface Trained<Fitted> {
-  readonly fitted: Fitted;
-  /** Higher is more anomalous. */
-  readonly scores: Float64Array;
-}
-
-interface State<Fitted> extends Trained<Fitted> {
-  readonly threshold: Threshold;
-}
-
 /** A detector of any kind. */
 export type AnyDetector = Detector<unknown>;
 
 export abstract class Detector<Fitted> {
+  readonly #options: Readonly<Record<string, unknown>>;
   readonly #contamination: number | undefined;
   #state: State<Fitted> | undefined;
+  #execution: Execution | undefined;
   #isDisposed = false;
   readonly #reader = new RowReader();
 
-  constructor(options: DetectorOptions) {
+  /** `options` as they were given, with names that were checked. */
+  constructor(options: Readonly<Record<string, unknown>>) {
+    this.#options = options;
     this.#contamination = number(
-      options.contamination,
+      options['contamination'],
       'contamination',
       'a number above 0 and at most 0.5',
       (value) => value > 0 && value <= 0.5,
@@ -51,8 +46,17 @@ export abstract class Detector<Fitted> {
   protected abstract readonly kind: string;
   /** What runs: 'js' or one of the WebAssembly builds. */
   abstract readonly backend: BackendName;
-  /** Trains on rows that were checked. Must not change the detector: a failed fit leaves it as it was. */
-  protected abstract train(rows: RowSource): Trained<Fitted>;
+  /**
+   * Trains on rows that were checked, in steps of a few milliseconds. Must not change the detector, and
+   * must free what it took when it is told of an error: a failed fit leaves everything as it was.
+   */
+  protected abstract training(rows: RowSource): Steps<Trained<Fitted>>;
+  /** Whether training yields work that several threads can share; if not, one thread does all of it. */
+  protected abstract readonly isTrainingShared: boolean;
+  /** The text that threads of this detector run. */
+  protected abstract readonly threadSource: ThreadSource;
+  /** Roughly the multiplications it takes to score a row. */
+  protected abstract scoringCost(fitted: Fitted): number;
   /** Scores rows of the right width. */
   protected abstract scoreRows(fitted: Fitted, rows: RowSource, scores: Float64Array): void;
   /** Columns of the training rows. */
@@ -67,15 +71,22 @@ export abstract class Detector<Fitted> {
   /** Learns from rows. Can be called again: the last fit counts. */
   fit(rows: MatrixInput): this {
     this.#checkUsable();
-    const reader = new RowReader().attach(rows);
-    const trained = this.train(reader);
-    const threshold =
-      this.#contamination === undefined
-        ? twoMeansThreshold(trained.scores)
-        : contaminationThreshold(trained.scores, this.#contamination);
-    if (this.#state !== undefined) this.release(this.#state.fitted);
-    this.#state = { ...trained, threshold };
-    return this;
+    return this.#become(finish(this.#fitting(rows)));
+  }
+
+  /**
+   * As `fit`, with the same result, without keeping this thread busy: on other threads where the runtime
+   * has them, otherwise in slices of a few milliseconds. The rows must not change until it is done.
+   */
+  async fitAsync(rows: MatrixInput, options?: AsyncOptions): Promise<this> {
+    this.#checkUsable();
+    const run = this.#run(options, 'fitAsync');
+    const elsewhere = this.isTrainingShared ? undefined : await this.#fitElsewhere(run, rows);
+    const state = elsewhere ?? (await run.finish(this.#fitting(rows)));
+    this.#checkStillUsable(state);
+    this.#execution = run.execution;
+    run.report(1);
+    return this.#become(state);
   }
 
   /** Scores of the training rows; higher is more anomalous. */
@@ -85,7 +96,7 @@ export abstract class Detector<Fitted> {
 
   /** 1 for the training rows that are anomalies, otherwise 0. */
   get labels(): Uint8Array {
-    return this.#label(this.scores);
+    return labelsOf(this.scores, this.threshold);
   }
 
   /** Scores above it are anomalies. Infinite where all training scores are equal: nothing is one. */
@@ -104,6 +115,35 @@ export abstract class Detector<Fitted> {
     this.#attach(rows, fitted);
     const scores = new Float64Array(this.#reader.rows);
     return this.#scoreAttached(fitted, scores);
+  }
+
+  /** As `score`, with the same result, without keeping this thread busy; see `fitAsync`. */
+  async scoreAsync(rows: MatrixInput, options?: AsyncOptions): Promise<Float64Array> {
+    const state = this.#fittedState();
+    const { fitted } = state;
+    const run = this.#run(options, 'scoreAsync');
+    const reader = this.checkedRows(rows);
+    const scores = new Float64Array(reader.rows);
+    await run.scoreRows(
+      reader,
+      this.scoringCost(fitted),
+      { key: state.key, model: () => this.#modelOf(state) },
+      (from, to) => this.scoreRows(fitted, new RowRange(reader, from, to), scores.subarray(from, to)),
+      (from, part) => scores.set(part, from),
+    );
+    this.#execution = run.execution;
+    return scores;
+  }
+
+  /** As `predict`, with the same result, without keeping this thread busy; see `fitAsync`. */
+  async predictAsync(rows: MatrixInput, options?: AsyncOptions): Promise<Uint8Array> {
+    const { threshold } = this;
+    return labelsOf(await this.scoreAsync(rows, options), threshold);
+  }
+
+  /** How the last asynchronous call was run; undefined before the first. */
+  get execution(): Execution | undefined {
+    return this.#execution;
   }
 
   /**
@@ -126,39 +166,26 @@ export abstract class Detector<Fitted> {
 
   /** 1 for new rows that are anomalies, otherwise 0. */
   predict(rows: MatrixInput): Uint8Array {
-    return this.#label(this.score(rows));
+    return labelsOf(this.score(rows), this.threshold);
   }
 
   /** The fitted detector as a model file. `load` gives a detector with bit-identical scores. */
   toBytes(): Uint8Array<ArrayBuffer> {
-    const { fitted, scores, threshold } = this.#fittedState();
-    const { fields, sections } = this.describeFitted(fitted);
-    return writeModel({
-      detector: this.kind,
-      // JSON has no infinity: a degenerate threshold is null.
-      fields: {
-        ...fields,
-        contamination: this.#contamination,
-        threshold: threshold.isDegenerate ? null : threshold.value,
-      },
-      sections: { ...sections, scores },
-    });
+    return writeModel(this.toModel());
+  }
+
+  /** @internal What a model file holds. */
+  toModel(): Model {
+    return this.#modelOf(this.#fittedState());
+  }
+
+  #modelOf(state: State<Fitted>): Model {
+    return modelOf(this.kind, state, this.#contamination, this.describeFitted(state.fitted));
   }
 
   /** Takes over the state in a model file. */
   protected adopt(model: Model): this {
-    const fitted = this.restore(model);
-    const threshold = model.fields['threshold'];
-    const isDegenerate = threshold === null;
-    if (!isDegenerate && !(typeof threshold === 'number' && Number.isFinite(threshold)))
-      throw corrupt('its threshold is not a number');
-    const scores = checkedSection(model, 'scores', 'f64');
-    this.#state = {
-      fitted,
-      scores,
-      threshold: { value: isDegenerate ? Infinity : threshold, isDegenerate },
-    };
-    return this;
+    return this.#become(stateFrom(model, this.restore(model)));
   }
 
   /** Frees the memory now instead of at the next garbage collection. The detector cannot be used after that. */
@@ -184,6 +211,35 @@ export abstract class Detector<Fitted> {
     return reader;
   }
 
+  /** All of a fit, in steps. */
+  *#fitting(rows: MatrixInput): Steps<State<Fitted>> {
+    const reader = new RowReader().attach(rows);
+    yield;
+    const trained = yield* this.training(reader);
+    try {
+      yield;
+      return stateOf(trained, this.#contamination);
+    } catch (error) {
+      this.release(trained.fitted);
+      throw error;
+    }
+  }
+
+  async #fitElsewhere(run: Run, rows: MatrixInput): Promise<State<Fitted> | undefined> {
+    const model = await run.fitElsewhere(new RowReader().attach(rows), this.#options);
+    return model && stateFrom(model, this.restore(model));
+  }
+
+  #run(options: unknown, what: string): Run {
+    return new Run(checkAsyncOptions(options, what), this.backend, this.threadSource);
+  }
+
+  #become(state: State<Fitted>): this {
+    if (this.#state !== undefined) this.release(this.#state.fitted);
+    this.#state = state;
+    return this;
+  }
+
   #attach(rows: MatrixInput, fitted: Fitted): void {
     try {
       checkWidth(this.#reader.attach(rows), this.columnsOf(fitted));
@@ -202,13 +258,14 @@ export abstract class Detector<Fitted> {
     }
   }
 
-  #label(scores: Float64Array): Uint8Array {
-    const { threshold } = this;
-    return Uint8Array.from(scores, (score) => (score > threshold ? 1 : 0));
-  }
-
   #checkUsable(): void {
     if (this.#isDisposed) throw new CurvadError('DISPOSED', `this ${this.kind} was disposed: make a new one`);
+  }
+
+  /** It may have been disposed while an asynchronous fit was under way. */
+  #checkStillUsable(state: State<Fitted>): void {
+    if (this.#isDisposed) this.release(state.fitted);
+    this.#checkUsable();
   }
 
   #fittedState(): State<Fitted> {
@@ -216,11 +273,5 @@ export abstract class Detector<Fitted> {
     if (this.#state === undefined)
       throw new CurvadError('NOT_FITTED', `this ${this.kind} was not fitted: call fit(rows) first`);
     return this.#state;
-  }
-}
-
-function checkWidth(rows: RowSource, columns: number): void {
-  if (rows.columns !== columns) {
-    throw new CurvadError('WRONG_WIDTH', `rows have ${rows.columns} columns, the detector was fitted on ${columns}`);
   }
 }

@@ -7,7 +7,7 @@ import { CurvadError } from '../errors.js';
 import { distanceOf, KERNEL_NAMES, type Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
 import type { Arena, Segment, Tenant } from './arena.js';
-import type { Build } from './binaries.js';
+import type { Build } from './build.js';
 import { type Core, coreOf, type Loops } from './core.js';
 import { emptyFrame, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
 import { LARGEST_VISIT, layOut, type Workspace, workspaceFor } from './workspace.js';

@@ -1,14 +1,17 @@
-// The three builds of assembly/, fastest first. Each is compiled only when it is chosen.
-import { base64 as relaxed } from '../../../build/relaxed.wasm';
-import { base64 as scalar } from '../../../build/scalar.wasm';
-import { base64 as simd } from '../../../build/simd.wasm';
-
-export type Build = 'relaxed' | 'simd' | 'scalar';
+// The three builds of assembly/, fastest first: those that came with the package, or those that were
+// given at run time. Each is compiled only when it is chosen.
+import type { Binary, Build } from './build.js';
+import { included } from './included.js';
 
 export const BUILDS: readonly Build[] = ['relaxed', 'simd', 'scalar'];
 
-const ENCODED: Record<Build, string> = { relaxed, simd, scalar };
+const given = new Map<Build, Binary>();
 
-export function binary(build: Build): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(ENCODED[build]), (character) => character.charCodeAt(0));
+export function giveBinary(build: Build, binary: Binary): void {
+  given.set(build, binary);
+}
+
+/** A build, or undefined where there is none: in other threads and in `curvad/js` before one is given. */
+export function binary(build: Build): Binary | undefined {
+  return given.get(build) ?? included(build);
 }

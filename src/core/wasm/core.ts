@@ -3,7 +3,8 @@
 import { instantiateSync } from '@assemblyscript/loader';
 import type { Precision } from '../backend.js';
 import { Arena } from './arena.js';
-import { type Build, binary } from './binaries.js';
+import { binary } from './binaries.js';
+import type { Binary, Build } from './build.js';
 
 /** The hot loops for one precision; a frame is the address of a record (see frame.ts). */
 export interface Loops {
@@ -36,7 +37,9 @@ const cores = new Map<Build, Core>();
 
 /** Whether this runtime can run a build at all. */
 export function isSupported(build: Build): boolean {
-  return typeof WebAssembly === 'object' && WebAssembly.validate(binary(build));
+  if (typeof WebAssembly !== 'object') return false;
+  const bytes = binary(build);
+  return bytes instanceof WebAssembly.Module || (bytes !== undefined && WebAssembly.validate(bytes));
 }
 
 /** The instance of a build, compiled on first use. Throws where the runtime refuses to compile. */
@@ -44,7 +47,7 @@ export function coreOf(build: Build): Core {
   let core = cores.get(build);
   if (core === undefined) {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536 });
-    const { instance } = instantiateSync(binary(build), { env: { memory } });
+    const { instance } = instantiateSync(binary(build) as Binary, { env: { memory } });
     const loops = { single: loopsFor(instance.exports, 32), double: loopsFor(instance.exports, 64) };
     core = { build, loops, arena: new Arena(memory), exports: instance.exports };
     cores.set(build, core);

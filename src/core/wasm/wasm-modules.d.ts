@@ -3,3 +3,8 @@
 declare module '*.wasm' {
   export const base64: string;
 }
+
+// For Cloudflare Workers: the compiled module.
+declare module '*.wasm?module' {
+  export const compiled: WebAssembly.Module;
+}

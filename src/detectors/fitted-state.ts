@@ -1,0 +1,57 @@
+// What a detector knows once it is fitted, and how that comes from training or from a model file.
+import { CurvadError } from '../core/errors.js';
+import type { RowSource } from '../core/matrix.js';
+import { corrupt, type Model } from '../core/model-file.js';
+import { newKey } from '../parallel/shared-work.js';
+import { checkedSection } from './model-parts.js';
+import { contaminationThreshold, type Threshold, twoMeansThreshold } from './threshold.js';
+
+/** What training gives. `Fitted` is what the detector needs to score. */
+export interface Trained<Fitted> {
+  readonly fitted: Fitted;
+  /** Higher is more anomalous. */
+  readonly scores: Float64Array;
+}
+
+export interface State<Fitted> extends Trained<Fitted> {
+  readonly threshold: Threshold;
+  /** What other threads know it by. */
+  readonly key: number;
+}
+
+export function stateOf<Fitted>(trained: Trained<Fitted>, contamination: number | undefined): State<Fitted> {
+  const { fitted, scores } = trained;
+  const threshold =
+    contamination === undefined ? twoMeansThreshold(scores) : contaminationThreshold(scores, contamination);
+  return { fitted, scores, threshold, key: newKey() };
+}
+
+export function modelOf<Fitted>(
+  detector: string,
+  { scores, threshold }: State<Fitted>,
+  contamination: number | undefined,
+  { fields, sections }: Pick<Model, 'fields' | 'sections'>,
+): Model {
+  // JSON has no infinity: a degenerate threshold is null.
+  const value = threshold.isDegenerate ? null : threshold.value;
+  return { detector, fields: { ...fields, contamination, threshold: value }, sections: { ...sections, scores } };
+}
+
+export function stateFrom<Fitted>(model: Model, fitted: Fitted): State<Fitted> {
+  const value = model.fields['threshold'];
+  const isDegenerate = value === null;
+  if (!isDegenerate && !(typeof value === 'number' && Number.isFinite(value)))
+    throw corrupt('its threshold is not a number');
+  const scores = checkedSection(model, 'scores', 'f64');
+  return { fitted, scores, threshold: { value: isDegenerate ? Infinity : value, isDegenerate }, key: newKey() };
+}
+
+export function labelsOf(scores: Float64Array, threshold: number): Uint8Array {
+  return Uint8Array.from(scores, (score) => (score > threshold ? 1 : 0));
+}
+
+export function checkWidth(rows: RowSource, columns: number): void {
+  if (rows.columns !== columns) {
+    throw new CurvadError('WRONG_WIDTH', `rows have ${rows.columns} columns, the detector was fitted on ${columns}`);
+  }
+}

@@ -1,0 +1,104 @@
+// What threads are told and what they answer.
+import type { BackendName, Precision } from '../core/backend.js';
+import type { Kernel } from '../core/kernel.js';
+import type { FlatMatrix } from '../core/matrix.js';
+import type { Model } from '../core/model-file.js';
+import type { Binary, Build } from '../core/wasm/build.js';
+import type { Answers, PointsQuestion } from './work.js';
+
+/** The WebAssembly build a thread is to use; it has none of its own. */
+export interface BuildMessage {
+  readonly task: 'build';
+  readonly build: Build;
+  readonly binary: Binary;
+}
+
+/** Points to be asked about under a key. */
+export interface HoldMessage {
+  readonly task: 'hold';
+  readonly key: number;
+  readonly backend: BackendName;
+  readonly rows: FlatMatrix;
+  readonly precision: Precision;
+  readonly kernel: Kernel;
+}
+
+/** Questions about points: about themselves, or about rows that come along. */
+export interface AskMessage {
+  readonly task: 'ask';
+  readonly key: number;
+  readonly question: PointsQuestion;
+  readonly k: number;
+  readonly from: number;
+  readonly to: number;
+  readonly queries: FlatMatrix | undefined;
+}
+
+/** A fitted detector to be kept under a key. */
+export interface AdoptMessage {
+  readonly task: 'adopt';
+  readonly key: number;
+  readonly backend: BackendName;
+  readonly model: Model;
+}
+
+export interface ScoreMessage {
+  readonly task: 'score';
+  readonly key: number;
+  readonly rows: FlatMatrix;
+}
+
+/** A whole fit, for detectors whose training cannot be shared out. */
+export interface FitMessage {
+  readonly task: 'fit';
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly rows: FlatMatrix;
+}
+
+/** Ends what is kept under a key, or a fit that runs under an id. */
+export interface ForgetMessage {
+  readonly task: 'forget' | 'abort';
+  readonly key: number;
+}
+
+export type Message =
+  | BuildMessage
+  | HoldMessage
+  | AskMessage
+  | AdoptMessage
+  | ScoreMessage
+  | FitMessage
+  | ForgetMessage;
+
+/** What each task is answered with. */
+export interface Replies {
+  build: undefined;
+  hold: undefined;
+  ask: Answers;
+  adopt: undefined;
+  score: Float64Array;
+  fit: Model;
+  forget: undefined;
+  abort: undefined;
+}
+
+/** The id of the first message a thread sends, on its own: it is there. */
+export const STARTED = 0;
+
+export interface Request {
+  readonly id: number;
+  readonly message: Message;
+}
+
+/** An error as it can be sent. */
+export interface SentError {
+  readonly code: string | undefined;
+  readonly message: string;
+  readonly row: number | undefined;
+  readonly column: number | undefined;
+}
+
+export type Reply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly progress: number }
+  | { readonly id: number; readonly error: SentError };

@@ -1,0 +1,51 @@
+// What every asynchronous call takes, and what it tells.
+import { CurvadError, describe } from '../core/errors.js';
+import { checkOptionNames, wholeNumber } from '../core/options.js';
+
+/**
+ * Who did the work: threads that share memory, threads that were sent copies, this thread in slices of a
+ * few milliseconds between which the event loop goes on, or this thread at once because it was little.
+ */
+export type Mode = 'shared' | 'copied' | 'sliced' | 'direct';
+
+/** How an asynchronous call was run. */
+export interface Execution {
+  readonly mode: Mode;
+  /** Threads beside this one. */
+  readonly threads: number;
+}
+
+export interface Progress extends Execution {
+  /** From 0 to 1. */
+  readonly done: number;
+}
+
+export interface AsyncOptions {
+  /** Threads to use at most; 0 works in slices on this thread. Default: as many as the machine has cores. */
+  threads?: number;
+  /** Called now and then with how far the work is. */
+  onProgress?: (progress: Progress) => void;
+  /** Aborting it rejects the call with its reason (an AbortError) and leaves everything as it was. */
+  signal?: AbortSignal;
+}
+
+export const ASYNC_OPTION_NAMES: ReadonlyArray<keyof AsyncOptions> = ['threads', 'onProgress', 'signal'];
+
+export interface CheckedAsyncOptions {
+  readonly threads: number | undefined;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+export function checkAsyncOptions(options: unknown, what: string): CheckedAsyncOptions {
+  const { threads, onProgress, signal } = checkOptionNames(options, ASYNC_OPTION_NAMES, what) as AsyncOptions;
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new CurvadError('PROGRESS_INVALID', `onProgress must be a function, got ${describe(onProgress)}`);
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new CurvadError('SIGNAL_INVALID', `signal must be an AbortSignal, got ${describe(signal)}`);
+  return {
+    threads: threads === undefined ? undefined : wholeNumber(threads, 'threads', 0, 0, 'THREADS_INVALID'),
+    onProgress,
+    signal,
+  };
+}

@@ -1,0 +1,165 @@
+// Threads that are started when they are first needed and kept for the next call. An idle thread does not
+// keep the process alive. One that fails takes the calls it had with it; the next call starts another.
+import type { BackendName } from '../core/backend.js';
+import { CurvadError, type ErrorCode } from '../core/errors.js';
+import { binary } from '../core/wasm/binaries.js';
+import type { Binary, Build } from '../core/wasm/build.js';
+import { type Message, type Replies, type Reply, type SentError, STARTED } from './messages.js';
+import { startThread, type Thread } from './thread.js';
+
+/** Things a thread keeps that no call is using, at most: the one used longest ago is forgotten first. */
+const MOST_IDLE = 4;
+
+interface Pending {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+  progress(done: number): void;
+}
+
+/** A thread with the calls that wait for it. */
+export class Colleague {
+  readonly #thread: Thread;
+  readonly #pending = new Map<number, Pending>();
+  readonly #builds = new Set<BackendName>();
+  /** What is kept, and by how many calls it is used; in order of use. */
+  readonly #kept = new Map<number, number>();
+  #lastId = 0;
+  #tellStarted: (hasStarted: boolean) => void = () => {};
+  /** Whether the thread came to life: a content security policy may refuse it only then. */
+  readonly hasStarted = new Promise<boolean>((resolve) => {
+    this.#tellStarted = resolve;
+  });
+  #failure: CurvadError | undefined;
+
+  private constructor(start: (colleague: Colleague) => Thread | undefined) {
+    const thread = start(this);
+    if (thread === undefined) throw new CurvadError('THREADS_UNAVAILABLE', 'this runtime starts no threads');
+    this.#thread = thread;
+    thread.keepsProcess(true); // until it has started: someone waits for that
+  }
+
+  /** Starts a thread, or returns undefined where there are none. */
+  static start(source: string): Colleague | undefined {
+    try {
+      return new Colleague((colleague) =>
+        startThread(source, {
+          message: (data) => colleague.#receive(data as Reply),
+          failed: (reason) => colleague.#fail(reason),
+        }),
+      );
+    } catch {
+      return undefined;
+    }
+  }
+
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** Begins to use what is kept under a key. Returns false where it was not there and must be sent. */
+  use(key: number): boolean {
+    const users = this.#kept.get(key);
+    this.#kept.delete(key);
+    this.#kept.set(key, (users ?? 0) + 1);
+    return users !== undefined;
+  }
+
+  /** Ends the use; what nobody uses may be forgotten, now or when others need the room. */
+  endUse(key: number, isWantedAgain: boolean): void {
+    const users = this.#kept.get(key) ?? 0;
+    this.#kept.set(key, users - 1);
+    const idle = [...this.#kept].filter(([, count]) => count <= 0).map(([kept]) => kept);
+    if (!isWantedAgain && users <= 1) this.#forget(key);
+    else for (const oldest of idle.slice(0, -MOST_IDLE)) this.#forget(oldest);
+  }
+
+  #forget(key: number): void {
+    if (this.#kept.delete(key) && !this.hasFailed) void this.call({ task: 'forget', key }).reply.catch(() => {});
+  }
+
+  /** Sees to it that the thread can run a backend. */
+  prepare(backend: BackendName): void {
+    if (backend === 'js' || this.#builds.has(backend)) return;
+    this.#builds.add(backend);
+    const build = backend.slice('wasm-'.length) as Build;
+    void this.call({ task: 'build', build, binary: binary(build) as Binary }).reply.catch(() => {});
+  }
+
+  call<M extends Message>(
+    message: M,
+    transfer: Transferable[] = [],
+    progress: (done: number) => void = () => {},
+  ): { id: number; reply: Promise<Replies[M['task']]> } {
+    const id = ++this.#lastId;
+    const reply = new Promise<unknown>((resolve, reject) => {
+      if (this.#failure !== undefined) return reject(this.#failure);
+      this.#pending.set(id, { resolve, reject, progress });
+      this.#thread.keepsProcess(true);
+      this.#thread.post({ id, message }, transfer);
+    });
+    return { id, reply: reply as Promise<Replies[M['task']]> };
+  }
+
+  stop(): void {
+    this.#fail(new Error('it was stopped'));
+  }
+
+  #receive(reply: Reply): void {
+    if (reply.id === STARTED) {
+      this.#thread.keepsProcess(this.#pending.size > 0);
+      this.#tellStarted(true);
+    }
+    const pending = this.#pending.get(reply.id);
+    if (pending === undefined) return;
+    if ('progress' in reply) {
+      pending.progress(reply.progress);
+      return;
+    }
+    this.#pending.delete(reply.id);
+    if (this.#pending.size === 0) this.#thread.keepsProcess(false);
+    if ('error' in reply) pending.reject(received(reply.error));
+    else pending.resolve(reply.result);
+  }
+
+  #fail(reason: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = new CurvadError('THREAD_FAILED', `a thread failed: ${messageOf(reason)}`, { cause: reason });
+    this.#tellStarted(false);
+    for (const { reject } of this.#pending.values()) reject(this.#failure);
+    this.#pending.clear();
+    this.#thread?.keepsProcess(false);
+    this.#thread?.stop();
+  }
+}
+
+const pools = new Map<string, Colleague[]>();
+
+/** So many threads that run a source; fewer, or none, where the runtime does not have them. */
+export async function colleagues(source: string, count: number): Promise<readonly Colleague[]> {
+  const pool = (pools.get(source) ?? []).filter(({ hasFailed }) => !hasFailed);
+  pools.set(source, pool);
+  while (pool.length < count) {
+    const colleague = Colleague.start(source);
+    if (colleague === undefined) break;
+    pool.push(colleague);
+  }
+  const wanted = pool.slice(0, count);
+  const haveStarted = await Promise.all(wanted.map(({ hasStarted }) => hasStarted));
+  return wanted.filter((colleague, i) => haveStarted[i] && !colleague.hasFailed);
+}
+
+/** Ends all idle and busy threads. The next asynchronous call starts new ones. */
+export function stopThreads(): void {
+  for (const colleague of [...pools.values()].flat()) colleague.stop();
+  pools.clear();
+}
+
+function received({ code, message, row, column }: SentError): Error {
+  if (code === undefined) return new CurvadError('THREAD_FAILED', `a thread failed: ${message}`);
+  const place = { ...(row !== undefined && { row }), ...(column !== undefined && { column }) };
+  return new CurvadError(code as ErrorCode, message, place);
+}
+
+function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}

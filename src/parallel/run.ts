@@ -1,0 +1,145 @@
+// Drives a job that comes in steps (work.ts) without keeping the event loop waiting: work that can be
+// shared goes to other threads where there are any and enough of it; everything else is done here in
+// slices. Nothing of what an abandoned job did remains.
+import type { BackendName } from '../core/backend.js';
+import type { RowSource } from '../core/matrix.js';
+import type { Model } from '../core/model-file.js';
+import type { CheckedAsyncOptions, Execution, Mode } from './options.js';
+import { pause } from './pause.js';
+import { type Colleague, colleagues } from './pool.js';
+import { askThreads, type Control, fitInThread, scoreInThreads } from './shared-work.js';
+import { Slices } from './slices.js';
+import { availableThreads, canShareMemory } from './thread.js';
+import { along, type Step, type Steps, type Work } from './work.js';
+
+/** Milliseconds this thread works at a time. */
+const SLICE = 8;
+/** Work below this many multiplications (some 20 ms) is not worth telling another thread about. */
+const LITTLE = 2e8;
+/** The plain backend takes about so many times as long. */
+const PLAIN = 20;
+
+/** How a detector's threads are found: the text they run, loaded when it is first needed. */
+export type ThreadSource = () => Promise<{ readonly source: string }>;
+
+export class Run implements Control {
+  readonly #options: CheckedAsyncOptions;
+  readonly #threadSource: ThreadSource;
+  readonly backend: BackendName;
+  #execution: Execution = { mode: 'direct', threads: 0 };
+  #lastPause = performance.now();
+
+  constructor(options: CheckedAsyncOptions, backend: BackendName, threadSource: ThreadSource) {
+    this.#options = options;
+    this.backend = backend;
+    this.#threadSource = threadSource;
+    options.signal?.throwIfAborted();
+  }
+
+  /** How the work was done. */
+  get execution(): Execution {
+    return this.#execution;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal;
+  }
+
+  /** Does a job to its end. Where that fails or is aborted, the steps are told, so that they can clean up. */
+  async finish<Result>(steps: Steps<Result>): Promise<Result> {
+    let next = steps.next();
+    while (!next.done) {
+      try {
+        await this.#take(next.value);
+      } catch (error) {
+        next = steps.throw(error);
+        continue;
+      }
+      next = steps.next();
+    }
+    return next.value;
+  }
+
+  report(done: number): void {
+    this.#options.onProgress?.({ done, ...this.#execution });
+  }
+
+  /** Threads for so much work, or none where it is too little or there are no threads. */
+  async threadsFor(work: number): Promise<readonly Colleague[]> {
+    const most = this.#options.threads ?? availableThreads();
+    const worth = Math.floor((work * (this.backend === 'js' ? PLAIN : 1)) / LITTLE);
+    const wanted = Math.min(most, worth);
+    if (wanted === 0) return [];
+    const { source } = await this.#threadSource();
+    const found = await colleagues(source, wanted);
+    for (const colleague of found) colleague.prepare(this.backend);
+    if (found.length > 0) this.#note(canShareMemory() ? 'shared' : 'copied', found.length);
+    this.signal?.throwIfAborted();
+    return found;
+  }
+
+  /** Scores rows with a fitted detector: here by `score`, or elsewhere from its model. */
+  async scoreRows(
+    rows: RowSource,
+    costPerRow: number,
+    model: { key: number; model: () => Model },
+    score: (from: number, to: number) => void,
+    take: (from: number, scores: Float64Array) => void,
+  ): Promise<void> {
+    const threads = await this.threadsFor(rows.rows * costPerRow);
+    if (threads.length > 0) return scoreInThreads(this, threads, rows, costPerRow, model, take);
+    await this.slices({ rows: rows.rows, cost: costPerRow, progress: [0, 1], run: score });
+  }
+
+  /** Has another thread do a whole fit; undefined where there is none. */
+  async fitElsewhere(rows: RowSource, options: Readonly<Record<string, unknown>>): Promise<Model | undefined> {
+    const [thread] = await this.threadsFor(LITTLE);
+    if (thread === undefined) return undefined;
+    return fitInThread(this, thread, rows, { ...options, backend: this.backend });
+  }
+
+  /** Does work here, a few milliseconds at a time. */
+  async slices(work: Work): Promise<void> {
+    const slices = new Slices(work.cost * (this.backend === 'js' ? PLAIN : 1), SLICE);
+    for (let from = 0; from < work.rows; ) {
+      const to = Math.min(work.rows, from + slices.rows);
+      const start = performance.now();
+      work.run(from, to);
+      slices.learn(to - from, performance.now() - start);
+      from = to;
+      this.report(along(work, from));
+      if (from < work.rows) await this.#pauseWhenDue();
+    }
+  }
+
+  /** Waits for a turn of the event loop. */
+  async pause(): Promise<void> {
+    await pause();
+    this.#lastPause = performance.now();
+    this.signal?.throwIfAborted();
+  }
+
+  async #take(step: Step): Promise<void> {
+    if (typeof step === 'object') return this.#share(step);
+    if (step !== undefined) this.report(step);
+    await this.#pauseWhenDue();
+  }
+
+  async #share(work: Work): Promise<void> {
+    const threads = work.elsewhere === undefined ? [] : await this.threadsFor(work.rows * work.cost);
+    if (threads.length > 0) await askThreads(this, threads, work);
+    else await this.slices(work);
+  }
+
+  async #pauseWhenDue(): Promise<void> {
+    const elapsed = performance.now() - this.#lastPause;
+    // A clock that stands still cannot tell when it is time.
+    if (elapsed > 0 && elapsed < SLICE) return;
+    if (this.#execution.mode === 'direct') this.#note('sliced', 0);
+    await this.pause();
+  }
+
+  #note(mode: Mode, threads: number): void {
+    this.#execution = { mode, threads };
+  }
+}

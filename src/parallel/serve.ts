@@ -1,0 +1,164 @@
+// What runs in another thread: answers the messages of pool.ts, one detector's worth of them. It comes
+// without WebAssembly of its own and uses the build it is sent.
+import { POINTS, type PointSet } from '../core/backend.js';
+import { CurvadError } from '../core/errors.js';
+import { type FlatMatrix, RowReader, type RowSource } from '../core/matrix.js';
+import type { Model } from '../core/model-file.js';
+import { type BackendChoice, selectBackend } from '../core/select.js';
+import { giveBinary } from '../core/wasm/binaries.js';
+import { type Message, type Replies, type Reply, type Request, type SentError, STARTED } from './messages.js';
+import type { AsyncOptions } from './options.js';
+import { answer } from './work.js';
+
+/** A detector, as far as a thread needs to know it. */
+interface Served {
+  fitAsync(rows: FlatMatrix, options: AsyncOptions): Promise<unknown>;
+  score(rows: FlatMatrix): Float64Array;
+  /** @internal */
+  toModel(): Model;
+  dispose(): void;
+}
+
+interface ServedKind {
+  new (options: Record<string, unknown>): Served;
+  fromModel(model: Model, options: { backend?: BackendChoice }): Served;
+}
+
+interface Port {
+  postMessage(message: unknown, transfer: Transferable[]): void;
+}
+
+declare const self: (Port & { onmessage: ((event: { data: Request }) => void) | null }) | undefined;
+declare const require: (name: string) => {
+  parentPort: Port & { on(event: 'message', listener: (data: Request) => void): void };
+};
+
+/** Starts to listen. */
+export function serve(Kind: ServedKind): void {
+  const thread = new Server(Kind);
+  if (typeof self === 'object' && typeof self.postMessage === 'function') {
+    const port = self;
+    port.onmessage = ({ data }) => void thread.answer(data, port);
+    port.postMessage({ id: STARTED, result: undefined }, []);
+  } else {
+    const { parentPort } = require('node:worker_threads');
+    parentPort.on('message', (data) => void thread.answer(data, parentPort));
+    parentPort.postMessage({ id: STARTED, result: undefined }, []);
+  }
+}
+
+class Server {
+  readonly #Kind: ServedKind;
+  readonly #points = new Map<number, PointSet>();
+  readonly #detectors = new Map<number, Served>();
+  readonly #fits = new Map<number, AbortController>();
+
+  constructor(Kind: ServedKind) {
+    this.#Kind = Kind;
+  }
+
+  async answer({ id, message }: Request, port: Port): Promise<void> {
+    const reply = (content: Reply, transfer: Transferable[] = []): void => port.postMessage(content, transfer);
+    try {
+      const result =
+        message.task === 'fit'
+          ? await this.#fit(id, message, (done) => reply({ id, progress: done }))
+          : this.#answerNow(message);
+      reply({ id, result }, buffersOf(result));
+    } catch (error) {
+      reply({ id, error: sendable(error) });
+    }
+  }
+
+  #answerNow(message: Exclude<Message, { task: 'fit' }>): Replies[Exclude<Message['task'], 'fit'>] {
+    switch (message.task) {
+      case 'build':
+        giveBinary(message.build, message.binary);
+        return;
+      case 'hold': {
+        const { key, backend, rows, precision, kernel } = message;
+        this.#points.set(key, selectBackend(backend).hold(asStored(rows), precision, kernel));
+        return;
+      }
+      case 'ask': {
+        const { key, question, from, to, k } = message;
+        const points = kept(this.#points, key);
+        if (message.queries === undefined) return answer(points, POINTS, question, from, to, k);
+        return answer(points, new RowReader().attach(message.queries), question, 0, to - from, k);
+      }
+      case 'adopt':
+        this.#detectors.set(
+          message.key,
+          this.#Kind.fromModel(withOwnSections(message.model), { backend: message.backend }),
+        );
+        return;
+      case 'score':
+        return kept(this.#detectors, message.key).score(message.rows);
+      case 'forget':
+        this.#points.get(message.key)?.release();
+        this.#points.delete(message.key);
+        this.#detectors.get(message.key)?.dispose();
+        this.#detectors.delete(message.key);
+        return;
+      case 'abort':
+        this.#fits.get(message.key)?.abort();
+    }
+  }
+
+  async #fit(
+    id: number,
+    { options, rows }: Extract<Message, { task: 'fit' }>,
+    report: (done: number) => void,
+  ): Promise<Model> {
+    const controller = new AbortController();
+    this.#fits.set(id, controller);
+    const detector = new this.#Kind({ ...options });
+    try {
+      const { signal } = controller;
+      await detector.fitAsync(rows, { threads: 0, signal, onProgress: ({ done }) => report(done) });
+      return withOwnSections(detector.toModel());
+    } finally {
+      detector.dispose();
+      this.#fits.delete(id);
+    }
+  }
+}
+
+function kept<Kept>(all: ReadonlyMap<number, Kept>, key: number): Kept {
+  const found = all.get(key);
+  if (found === undefined) throw new Error(`nothing is kept under ${key}`);
+  return found;
+}
+
+/** Rows that were checked and scaled before they were sent, possibly in shared memory. */
+function asStored({ data, rows, columns }: FlatMatrix): RowSource {
+  return {
+    rows,
+    columns,
+    read(row, into, at) {
+      const from = row * columns;
+      for (let j = 0; j < columns; j++) into[at + j] = data[from + j] as number;
+    },
+  };
+}
+
+/** A model whose sections are in memory of this thread alone. */
+function withOwnSections(model: Model): Model {
+  const sections = Object.entries(model.sections).map(([name, values]) => [name, values.slice()]);
+  return { ...model, sections: Object.fromEntries(sections) as Model['sections'] };
+}
+
+/** The memory of typed arrays in a result, to be given away. */
+function buffersOf(result: unknown): Transferable[] {
+  if (ArrayBuffer.isView(result)) return [result.buffer as ArrayBuffer];
+  if (typeof result !== 'object' || result === null) return [];
+  return Object.values(result).flatMap(buffersOf);
+}
+
+function sendable(error: unknown): SentError {
+  if (error instanceof CurvadError) {
+    const { code, message, row, column } = error;
+    return { code, message, row, column };
+  }
+  return { code: undefined, message: String(error), row: undefined, column: undefined };
+}

@@ -1,0 +1,194 @@
+// The part of a job that other threads do: parts of the rows are handed out one after the other to
+// whoever is free, and the answers are put where they belong. The order in which they come does not matter.
+import type { BackendName } from '../core/backend.js';
+import type { RowSource } from '../core/matrix.js';
+import type { Model, Section } from '../core/model-file.js';
+import type { Colleague } from './pool.js';
+import { Slices } from './slices.js';
+import { canShareMemory } from './thread.js';
+import { along, isAboutPoints, type PointsTask, type Work } from './work.js';
+
+/** Milliseconds of work in a part, and parts a thread has at a time so that it need not wait for the next. */
+const PART = 15;
+const AHEAD = 2;
+/** Rows are handed out in multiples of what the search looks at together. */
+const TOGETHER = 32;
+
+/** Who gives the work. */
+export interface Control {
+  readonly backend: BackendName;
+  readonly signal: AbortSignal | undefined;
+  report(done: number): void;
+}
+
+let lastKey = 0;
+
+/** A key under which threads keep something. */
+export function newKey(): number {
+  return ++lastKey;
+}
+
+/** Has threads answer a question about points. */
+export async function askThreads(run: Control, threads: readonly Colleague[], work: Work): Promise<void> {
+  const { points, queries, question, k, take } = work.elsewhere as PointsTask;
+  const key = newKey();
+  const { count, columns, precision, kernel } = points;
+  const all = shareable(points.rows());
+  const hold = (thread: Colleague): Promise<undefined> => {
+    const data = copyFor(all) as Float32Array | Float64Array;
+    const rows = { data, rows: count, columns };
+    const message = { task: 'hold', key, backend: run.backend, rows, precision, kernel } as const;
+    thread.use(key);
+    return thread.call(message, transferable(data)).reply;
+  };
+  try {
+    await handOut(run, threads, work, hold, async (thread, from, to) => {
+      const rows = isAboutPoints(queries) ? undefined : copyRows(queries, from, to);
+      const message = { task: 'ask', key, question, k, from, to, queries: rows } as const;
+      const answers = await thread.call(message, rows ? [rows.data.buffer as ArrayBuffer] : []).reply;
+      return () => take(from, answers);
+    });
+  } finally {
+    for (const thread of threads) thread.endUse(key, false);
+  }
+}
+
+/** Has threads score rows with a fitted detector. */
+export async function scoreInThreads(
+  run: Control,
+  threads: readonly Colleague[],
+  rows: RowSource,
+  cost: number,
+  { key, model }: { key: number; model: () => Model },
+  take: (from: number, scores: Float64Array) => void,
+): Promise<void> {
+  let shared: Model | undefined;
+  const adopt = async (thread: Colleague): Promise<void> => {
+    if (thread.use(key)) return;
+    shared ??= mapSections(model(), shareable);
+    const copy = mapSections(shared, copyFor);
+    const transfer = Object.values(copy.sections).flatMap(transferable);
+    const message = { task: 'adopt', key, backend: run.backend, model: copy } as const;
+    await thread.call(message, transfer).reply;
+  };
+  const work: Work = { rows: rows.rows, cost, progress: [0, 1], run: () => {} };
+  try {
+    await handOut(run, threads, work, adopt, async (thread, from, to) => {
+      const part = copyRows(rows, from, to);
+      const scores = await thread.call({ task: 'score', key, rows: part }, [part.data.buffer as ArrayBuffer]).reply;
+      return () => take(from, scores);
+    });
+  } finally {
+    for (const thread of threads) thread.endUse(key, true);
+  }
+}
+
+/** Has a thread fit a detector, and returns the model. */
+export async function fitInThread(
+  run: Control,
+  thread: Colleague,
+  rows: RowSource,
+  options: Readonly<Record<string, unknown>>,
+): Promise<Model> {
+  const copy = copyRows(rows, 0, rows.rows);
+  const message = { task: 'fit', options, rows: copy } as const;
+  const call = thread.call(message, [copy.data.buffer as ArrayBuffer], (done) => run.report(done));
+  return orAborted(run, call.reply, () => {
+    void thread.call({ task: 'abort', key: call.id }).reply.catch(() => {});
+  });
+}
+
+/** Gives all rows of some work to threads that were prepared for it, part by part; ends with the first failure. */
+async function handOut(
+  run: Control,
+  threads: readonly Colleague[],
+  work: Work,
+  prepare: (thread: Colleague) => Promise<unknown>,
+  doPart: (thread: Colleague, from: number, to: number) => Promise<() => void>,
+): Promise<void> {
+  const slices = new Slices(work.cost, PART);
+  let next = 0;
+  let done = 0;
+  let hasStopped = false;
+  const fair = Math.ceil(work.rows / threads.length / AHEAD);
+  async function serve(thread: Colleague, isReady: Promise<unknown>): Promise<void> {
+    await isReady;
+    while (next < work.rows && !hasStopped) {
+      const from = next;
+      const rows = Math.min(fair, Math.ceil(slices.rows / TOGETHER) * TOGETHER);
+      next = Math.min(work.rows, from + rows);
+      const to = next;
+      const start = performance.now();
+      const take = await doPart(thread, from, to);
+      if (hasStopped) return;
+      // AHEAD parts of a thread are under way at a time.
+      slices.learn(to - from, (performance.now() - start) / AHEAD);
+      take();
+      done += to - from;
+      run.report(along(work, done));
+    }
+  }
+  const all = threads.flatMap((thread) => {
+    const isReady = prepare(thread);
+    return Array.from({ length: AHEAD }, () => serve(thread, isReady));
+  });
+  try {
+    await orAborted(run, Promise.all(all), () => {});
+  } finally {
+    hasStopped = true;
+  }
+}
+
+/** What a promise gives, unless the job is aborted first. */
+async function orAborted<Result>(run: Control, result: Promise<Result>, onAbort: () => void): Promise<Result> {
+  const { signal } = run;
+  if (signal === undefined) return result;
+  let listener: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    listener = () => {
+      onAbort();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', listener);
+  });
+  result.catch(() => {}); // it may fail after the job was given up
+  try {
+    return await Promise.race([result, aborted]);
+  } finally {
+    if (listener !== undefined) signal.removeEventListener('abort', listener);
+  }
+}
+
+/** Rows as one array of their own. */
+function copyRows(rows: RowSource, from: number, to: number) {
+  const data = new Float64Array((to - from) * rows.columns);
+  for (let i = from; i < to; i++) rows.read(i, data, (i - from) * rows.columns);
+  return { data, rows: to - from, columns: rows.columns };
+}
+
+/** Values in memory that all threads can read, where the runtime has such memory. */
+function shareable(values: Section): Section {
+  if (!canShareMemory()) return values;
+  const Values = values.constructor as new (buffer: ArrayBufferLike) => Section;
+  const shared = new Values(new SharedArrayBuffer(values.byteLength));
+  shared.set(values);
+  return shared;
+}
+
+/** Shared values as they are, others as a copy that can be given away. */
+function copyFor(values: Section): Section {
+  return isShared(values) ? values : values.slice();
+}
+
+function transferable(values: Section): Transferable[] {
+  return isShared(values) ? [] : [values.buffer as ArrayBuffer];
+}
+
+function isShared({ buffer }: Section): boolean {
+  return typeof SharedArrayBuffer === 'function' && buffer instanceof SharedArrayBuffer;
+}
+
+function mapSections(model: Model, change: (values: Section) => Section): Model {
+  const sections = Object.fromEntries(Object.entries(model.sections).map(([name, values]) => [name, change(values)]));
+  return { ...model, sections };
+}

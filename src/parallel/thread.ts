@@ -1,0 +1,95 @@
+// One other thread, in whatever way the runtime has them: web workers (browsers, Deno, Bun) from a blob,
+// worker_threads (Node) from a string. There is no file to be found, so bundlers need not be told of it.
+
+export interface Handlers {
+  message(data: unknown): void;
+  /** The thread is gone, or could not start. */
+  failed(reason: unknown): void;
+}
+
+export interface Thread {
+  post(message: unknown, transfer: Transferable[]): void;
+  /** Whether the process must wait for this thread before it ends. */
+  keepsProcess(isBusy: boolean): void;
+  stop(): void;
+}
+
+interface NodeWorker {
+  on(event: string, listener: (value: unknown) => void): void;
+  postMessage(message: unknown, transfer: Transferable[]): void;
+  ref(): void;
+  unref(): void;
+  terminate(): unknown;
+}
+
+interface NodeModules {
+  'node:worker_threads': { Worker: new (source: string, options: object) => NodeWorker };
+  'node:os': { availableParallelism(): number };
+}
+
+/** A module of Node's own, without an import that other runtimes or bundlers would stumble over. */
+function nodeModule<Name extends keyof NodeModules>(name: Name): NodeModules[Name] | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): NodeModules[Name] } };
+  return process?.getBuiltinModule?.(name);
+}
+
+/** Threads this machine runs at a time. */
+export function availableThreads(): number {
+  const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
+  return navigator?.hardwareConcurrency ?? nodeModule('node:os')?.availableParallelism() ?? 1;
+}
+
+/** Whether memory can be given to other threads without a copy. */
+export function canShareMemory(): boolean {
+  const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
+  return typeof SharedArrayBuffer === 'function' && crossOriginIsolated !== false;
+}
+
+/** Starts a thread, or returns undefined where there are none. */
+export function startThread(source: string, handlers: Handlers): Thread | undefined {
+  if (typeof Worker === 'function') return startWebWorker(source, handlers);
+  const threads = nodeModule('node:worker_threads');
+  return threads === undefined ? undefined : startNodeWorker(threads.Worker, source, handlers);
+}
+
+function startWebWorker(source: string, handlers: Handlers): Thread | undefined {
+  const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+  let worker: Worker & { ref?(): void; unref?(): void };
+  try {
+    worker = new Worker(url, { type: 'module' }); // Deno has no other kind
+  } catch {
+    return undefined; // a content security policy without worker-src blob:
+  } finally {
+    // A worker that is starting has read the address already, or will have by then.
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  }
+  worker.onmessage = ({ data }) => handlers.message(data);
+  worker.onmessageerror = () => handlers.failed(new Error('a message could not be read'));
+  worker.onerror = (event) => {
+    event.preventDefault();
+    handlers.failed(event.error ?? new Error(event.message ?? 'the worker could not start'));
+  };
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    keepsProcess: (isBusy) => (isBusy ? worker.ref?.() : worker.unref?.()),
+    stop: () => worker.terminate(),
+  };
+}
+
+function startNodeWorker(
+  NodeWorker: NodeModules['node:worker_threads']['Worker'],
+  source: string,
+  handlers: Handlers,
+): Thread {
+  // Flags of the process (a loader, say) are not for a thread that imports nothing.
+  const worker = new NodeWorker(source, { eval: true, execArgv: [], name: 'curvad' });
+  worker.on('message', handlers.message);
+  worker.on('messageerror', handlers.failed);
+  worker.on('error', handlers.failed);
+  worker.on('exit', (code) => handlers.failed(new Error(`the thread ended with code ${code}`)));
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    keepsProcess: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
+    stop: () => void worker.terminate(),
+  };
+}
