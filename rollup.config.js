@@ -26,7 +26,7 @@ const forWorkerd = {
   resolveId: (id) => {
     if (id.startsWith('curvad-thread:')) return '\0no-thread';
     if (id.endsWith('.wasm?module')) return `\0${basename(id)}`;
-    return id.startsWith('./wasm/') ? { id, external: true } : null;
+    return /^\.\/wasm\/\w+\.wasm$/.test(id) ? { id, external: true } : null;
   },
   load: (id) => {
     if (id === '\0no-thread') return "export const source = '';";

@@ -52,27 +52,49 @@ export function startThread(source: string, handlers: Handlers): Thread | undefi
   return threads === undefined ? undefined : startNodeWorker(threads.Worker, source, handlers);
 }
 
+/** Milliseconds an idle worker is kept where it would keep the process alive. */
+const IDLE = 300;
+
 function startWebWorker(source: string, handlers: Handlers): Thread | undefined {
   const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   let worker: Worker & { ref?(): void; unref?(): void };
   try {
     worker = new Worker(url, { type: 'module' }); // Deno has no other kind
   } catch {
+    URL.revokeObjectURL(url);
     return undefined; // a content security policy without worker-src blob:
-  } finally {
-    // A worker that is starting has read the address already, or will have by then.
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
   }
-  worker.onmessage = ({ data }) => handlers.message(data);
-  worker.onmessageerror = () => handlers.failed(new Error('a message could not be read'));
+  const fail = (reason: unknown): void => {
+    URL.revokeObjectURL(url);
+    handlers.failed(reason);
+  };
+  worker.onmessage = ({ data }) => {
+    URL.revokeObjectURL(url); // it has been read
+    handlers.message(data);
+  };
+  worker.onmessageerror = () => fail(new Error('a message could not be read'));
   worker.onerror = (event) => {
     event.preventDefault();
-    handlers.failed(event.error ?? new Error(event.message ?? 'the worker could not start'));
+    fail(event.error ?? new Error(event.message ?? 'the worker could not start'));
   };
   return {
     post: (message, transfer) => worker.postMessage(message, transfer),
-    keepsProcess: (isBusy) => (isBusy ? worker.ref?.() : worker.unref?.()),
+    keepsProcess: worker.unref === undefined && 'Deno' in globalThis ? stopWhenIdle(fail) : refer,
     stop: () => worker.terminate(),
+  };
+
+  function refer(isBusy: boolean): void {
+    if (isBusy) worker.ref?.();
+    else worker.unref?.();
+  }
+}
+
+/** Deno waits for its workers: an idle one has to go. */
+function stopWhenIdle(stop: (reason: unknown) => void): (isBusy: boolean) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (isBusy) => {
+    clearTimeout(timer);
+    if (!isBusy) timer = setTimeout(() => stop(new Error('it was idle')), IDLE);
   };
 }
 

@@ -1,0 +1,83 @@
+// The packed package in empty projects, and the runtimes to try it in. What is missing here is skipped
+// with a reason; in CI nothing may be missing.
+import { execFileSync, type StdioOptions } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+
+export const RUNTIMES = resolve('test/runtimes/installed/node_modules');
+const isRequired = process.env['CI'] === 'true';
+
+export interface Report {
+  backend: string;
+  detectors: Record<string, { scores: number[]; labels: number[]; fresh: number[] }>;
+  models: Record<string, number[]>;
+  loaded: Record<string, number[]>;
+  refused: string;
+  corrupt: string;
+  execution: { mode: string; threads: number };
+  isAsyncTheSame: boolean;
+  isScoringTheSame: boolean;
+}
+
+/** Tests of a runtime that may be missing outside CI. */
+export function describeRuntime(name: string, binary: string | undefined, tests: (binary: string) => void): void {
+  if (binary !== undefined && existsSync(binary)) describe(`in ${name}`, () => tests(binary));
+  else if (isRequired) describe(`in ${name}`, () => expect.fail(`CI must install ${name}: npm run runtimes`));
+  else {
+    console.warn(`Not tested in ${name}: it is not installed. \`npm run runtimes\` installs it.`);
+    describe.skip(`in ${name}`, () => {});
+  }
+}
+
+/** An empty project with the packed package, while the tests of a file run. */
+export function packedProject(): { readonly path: string; write(name: string, text: string): string } {
+  const path = mkdtempSync(join(tmpdir(), 'curvad-'));
+  beforeAll(() => {
+    writeFileSync(join(path, 'package.json'), '{ "private": true, "type": "module" }');
+    run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', path], resolve('.'));
+    const archive = readdirSync(path).find((name) => name.endsWith('.tgz')) as string;
+    run('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', `./${archive}`], path);
+    copyFileSync('test/runtimes/conformance.js', join(path, 'conformance.js'));
+  });
+  afterAll(() => rmSync(path, { recursive: true, force: true }));
+  return {
+    path,
+    write(name, text) {
+      const file = join(path, name);
+      mkdirSync(join(file, '..'), { recursive: true });
+      writeFileSync(file, text);
+      return file;
+    },
+  };
+}
+
+/** Runs a program and returns what it prints; its errors are part of a failure. */
+export function run(program: string, args: readonly string[], cwd: string): string {
+  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+  try {
+    return execFileSync(program, args, { cwd, stdio, encoding: 'utf8', timeout: 120_000, maxBuffer: 2 ** 28 });
+  } catch (error) {
+    const { stdout, stderr, message } = error as Error & { stdout?: string; stderr?: string };
+    throw new Error(`${message}\n${(stdout ?? '').slice(-2000)}${stderr ?? ''}`);
+  }
+}
+
+/** A report is what this process finds too, bit for bit, and its models can be read here. */
+export function expectConformance(report: Report, here: Report): void {
+  expect(report.detectors).toEqual(here.detectors);
+  expect(report.loaded).toEqual(Object.fromEntries(Object.entries(here.detectors).map(([name, d]) => [name, d.fresh])));
+  expect(report.models).toEqual(here.models);
+  expect(report.refused).toBe('NAN_VALUE');
+  expect(report.corrupt).toBe('MODEL_FOREIGN');
+  expect(report.isAsyncTheSame).toBe(true);
+  expect(report.isScoringTheSame).toBe(true);
+}
+
+/** What this process finds, for the others to agree with. */
+export async function reportHere(): Promise<Report> {
+  const { conform } = await import('./conformance.js');
+  const curvad = await import('../../src/index.js');
+  return conform(curvad, {});
+}
