@@ -34,7 +34,7 @@ export class Birch implements Clusterer {
 
   predict(X: Table): number[] {
     const { centers, labels } = fitted(this.#fit);
-    return rowsOf(X).map((row) => labels[nearestOf(centers, row)] as number);
+    return rowsOf(X).map((row) => labels[nearestOf(centers, row).index] as number);
   }
 }
 

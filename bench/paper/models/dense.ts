@@ -1,7 +1,8 @@
 // The compiled arithmetic of assembly/dense.ts, over a memory of its own for each network. It is compiled
-// when this file is imported: no build step, and nothing of it reaches the package.
-import { readFile } from 'node:fs/promises';
-import { main } from 'assemblyscript/asc';
+// when this file is first imported and kept in build/ under the hash of its source; nothing of it reaches
+// the package.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 type Call = (...values: number[]) => void;
 
@@ -17,7 +18,7 @@ export interface Dense {
   adam: Call;
 }
 
-const module = await compile('dense.ts');
+const module = new WebAssembly.Module(await compiled('dense.ts'));
 
 /** Room for some numbers, handed out piece by piece, and the functions that work on it. */
 export class DenseMemory {
@@ -44,20 +45,35 @@ export class DenseMemory {
   }
 }
 
-async function compile(name: string): Promise<WebAssembly.Module> {
-  const source = await readFile(new URL(`./assembly/${name}`, import.meta.url), 'utf8');
-  const files = new Map<string, Uint8Array>();
+/** The binary of a file of assembly/. */
+async function compiled(name: string): Promise<BufferSource> {
+  const source = readFileSync(new URL(`./assembly/${name}`, import.meta.url), 'utf8');
+  const hash = createHash('sha256').update(source).digest('hex').slice(0, 16);
+  const folder = new URL('../../../build/bench/', import.meta.url);
+  const file = new URL(`${name}.${hash}.wasm`, folder);
+  if (existsSync(file)) return new Uint8Array(readFileSync(file));
+  const binary = await compile(name, source);
+  // whole or not at all, also when several processes compile at once
+  const draft = new URL(`${name}.${process.pid}.draft`, folder);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(draft, binary);
+  renameSync(draft, file);
+  return binary;
+}
+
+async function compile(name: string, source: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { main } = await import('assemblyscript/asc'); // large: only when there is something to compile
+  let binary: Uint8Array<ArrayBuffer> | undefined;
   const { error, stderr } = await main(
     [name, '--outFile', 'out.wasm', '--optimizeLevel', '3', '--runtime', 'stub', '--importMemory', '--enable', 'simd'],
     {
       readFile: (path) => (path === name ? source : null),
-      writeFile: (path, contents) => {
-        if (typeof contents !== 'string') files.set(path, contents);
+      writeFile: (_, contents) => {
+        if (typeof contents !== 'string') binary = contents.slice();
       },
       listFiles: () => [],
     },
   );
-  const binary = files.get('out.wasm');
   if (error || binary === undefined) throw new Error(`${name} does not compile: ${stderr.toString()}`);
-  return new WebAssembly.Module(binary.slice());
+  return binary;
 }

@@ -1,7 +1,7 @@
 // K-means as scikit-learn's KMeans: the best of several k-means++ starts by the sum of squared distances.
 // The iterations are ml-kmeans's, run until no centre moves any more.
 import { kmeans } from 'ml-kmeans';
-import { type Clusterer, fitted, nearestOf, rowsOf, squaredDistance, type Table } from './model.js';
+import { type Clusterer, fitted, nearestOf, rowsOf, type Table } from './model.js';
 
 export interface KMeansOptions {
   clusters: number;
@@ -35,7 +35,7 @@ export class KMeans implements Clusterer {
           });
     this.inertia = Number.POSITIVE_INFINITY;
     for (const centers of candidates) {
-      const inertia = rows.reduce((sum, row) => sum + squaredDistance(row, centers[nearestOf(centers, row)] ?? []), 0);
+      const inertia = rows.reduce((sum, row) => sum + nearestOf(centers, row).distance, 0);
       if (inertia >= this.inertia) continue;
       this.inertia = inertia;
       this.#centers = centers;
@@ -45,6 +45,6 @@ export class KMeans implements Clusterer {
 
   predict(X: Table): number[] {
     const centers = fitted(this.#centers);
-    return rowsOf(X).map((row) => nearestOf(centers, row));
+    return rowsOf(X).map((row) => nearestOf(centers, row).index);
   }
 }

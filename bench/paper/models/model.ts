@@ -72,20 +72,19 @@ export function encodeLabels(labels: ArrayLike<number>): { classes: number[]; co
   return { classes, codes: Int32Array.from(labels, (label) => codeOf.get(label) as number) };
 }
 
-export function squaredDistance(x: ArrayLike<number>, y: ArrayLike<number>): number {
+function squaredDistance(x: ArrayLike<number>, y: ArrayLike<number>): number {
   let sum = 0;
   for (let j = 0; j < x.length; j++) sum += ((x[j] as number) - (y[j] as number)) ** 2;
   return sum;
 }
 
-/** Which of the points lies nearest; of equally near ones the first. */
-export function nearestOf(points: readonly ArrayLike<number>[], x: ArrayLike<number>): number {
-  let nearest = 0;
-  let least = Number.POSITIVE_INFINITY;
-  points.forEach((point, index) => {
-    const distance = squaredDistance(point, x);
-    if (distance < least) [nearest, least] = [index, distance];
-  });
+/** Which of the points lies nearest, of equally near ones the first; and its squared distance. */
+export function nearestOf(points: readonly ArrayLike<number>[], x: ArrayLike<number>) {
+  const nearest = { index: 0, distance: Number.POSITIVE_INFINITY };
+  for (let index = 0; index < points.length; index++) {
+    const distance = squaredDistance(points[index] as ArrayLike<number>, x);
+    if (distance < nearest.distance) Object.assign(nearest, { index, distance });
+  }
   return nearest;
 }
 
