@@ -2,7 +2,7 @@
 // then joined into clusters by Ward's method. A row belongs where its nearest subcluster does.
 import { agnes } from 'ml-hclust';
 import { subclusterCenters } from './cf-tree.js';
-import { type Clusterer, fitted, nearestOf, rowsOf, type Table } from './model.js';
+import { type Clusterer, checkRows, fitted, nearestOf, rowsOf, type Table } from './model.js';
 
 export interface BirchOptions {
   clusters: number;
@@ -21,6 +21,7 @@ export class Birch implements Clusterer {
   }
 
   fit(X: Table): this {
+    checkRows(X, X.rows);
     const { clusters, threshold, branching } = this.#options;
     const centers = subclusterCenters(rowsOf(X), threshold, branching);
     this.#fit = { centers, labels: wardLabels(centers, clusters) };

@@ -1,7 +1,7 @@
 // K-means as scikit-learn's KMeans: the best of several k-means++ starts by the sum of squared distances.
 // The iterations are ml-kmeans's, run until no centre moves any more.
 import { kmeans } from 'ml-kmeans';
-import { type Clusterer, fitted, nearestOf, rowsOf, type Table } from './model.js';
+import { type Clusterer, checkRows, fitted, nearestOf, rowsOf, type Table } from './model.js';
 
 export interface KMeansOptions {
   clusters: number;
@@ -22,6 +22,7 @@ export class KMeans implements Clusterer {
   }
 
   fit(X: Table): this {
+    checkRows(X, X.rows);
     const { clusters, starts, seed } = this.#options;
     const rows = rowsOf(X).map((row) => Array.from(row));
     const distinct = [...new Map(rows.map((row) => [row.join(), row])).values()];

@@ -1,9 +1,20 @@
 // Linear discriminant analysis as scikit-learn's svd solver: rows centred by class and scaled by column are
 // whitened through their singular values, class means are then projected onto the space they span.
 // Directions without spread (constant columns, fewer rows than columns) drop out, so any data will do.
-// (In 2020 scikit-learn divided the spread within classes by n − C, since 1.x by n as here.)
+// (scikit-learn of the paper's time divided the spread within classes by n − C, 1.9 divides by n as here: the
+// shares of the classes then weigh a little less.)
 import { Matrix, SVD } from 'ml-matrix';
-import { type Classifier, encodeLabels, fitted, largestOf, rowOf, rowsOf, selectRows, type Table } from './model.js';
+import {
+  type Classifier,
+  checkRows,
+  encodeLabels,
+  fitted,
+  largestOf,
+  rowOf,
+  rowsOf,
+  selectRows,
+  type Table,
+} from './model.js';
 
 /** Singular values up to this count as zero: of the scaled rows as they are, of the means relatively. */
 const TOLERANCE = 1e-4;
@@ -19,6 +30,7 @@ export class LDA implements Classifier {
   #fit: Fit | undefined;
 
   fit(X: Table, labels: ArrayLike<number>): this {
+    checkRows(X, labels.length);
     const { classes, codes } = encodeLabels(labels);
     if (classes.length < 2) throw new Error(`LDA needs at least 2 classes, got ${classes.length}`);
     if (X.rows <= classes.length) throw new Error(`LDA needs more rows than classes, got ${X.rows}`);

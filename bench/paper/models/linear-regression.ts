@@ -1,7 +1,7 @@
 // Least squares for several outputs at once, as scikit-learn's LinearRegression: of all solutions the one
 // of least norm, by the singular values of the centred inputs; those that are only rounding count as zero.
 import { Matrix, SVD } from 'ml-matrix';
-import { columnMeans, emptyTable, fitted, type Regressor, type Table } from './model.js';
+import { checkRows, columnMeans, emptyTable, fitted, type Regressor, type Table } from './model.js';
 
 interface Fit {
   /** Inputs × outputs. */
@@ -13,6 +13,7 @@ export class LinearRegression implements Regressor {
   #fit: Fit | undefined;
 
   fit(X: Table, Y: Table): this {
+    checkRows(X, Y.rows);
     const inputMeans = columnMeans(X);
     const outputMeans = columnMeans(Y);
     const weights = leastSquares(centred(X, inputMeans), centred(Y, outputMeans));

@@ -2,7 +2,7 @@
 // the rest, solved by liblinear's dual coordinate descent (Hsieh et al. 2008). The intercept is the weight of
 // a column of ones, so it is regularised too. On unscaled data the iterations run out before it converges;
 // the result then depends on the random order, which is drawn as scikit-learn draws it for the same seed.
-import { type Classifier, encodeLabels, fitted, largestOf, rowOf, rowsOf, type Table } from './model.js';
+import { type Classifier, checkRows, encodeLabels, fitted, largestOf, rowOf, rowsOf, type Table } from './model.js';
 import { RandomState } from './random.js';
 
 export interface LinearSVMOptions {
@@ -33,6 +33,7 @@ export class LinearSVM implements Classifier {
   }
 
   fit(X: Table, labels: ArrayLike<number>): this {
+    checkRows(X, labels.length);
     const { classes, codes } = encodeLabels(labels);
     if (classes.length < 2) throw new Error(`a linear SVM needs at least 2 classes, got ${classes.length}`);
     // liblinear sorts rows by class first: the order in which rows are drawn refers to that

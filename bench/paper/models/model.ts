@@ -95,6 +95,12 @@ export function largestOf(values: ArrayLike<number>): number {
   return best;
 }
 
+/** Throws unless there is a label or a row of outputs for each row. */
+export function checkRows(X: Table, count: number): void {
+  if (X.rows === 0) throw new Error('there are no rows to fit to');
+  if (X.rows !== count) throw new Error(`there are ${X.rows} rows, but labels or outputs for ${count}`);
+}
+
 /** The fitted part of a model, or an error that says what is missing. */
 export function fitted<T>(state: T | undefined): T {
   if (state === undefined) throw new Error('the model is not fitted: call fit first');

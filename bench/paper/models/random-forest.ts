@@ -1,7 +1,7 @@
 // Random forest for several outputs, as scikit-learn's RandomForestRegressor: the mean of regression trees,
 // each grown on as many rows drawn with replacement; every split sees all columns. Bootstraps are drawn as
 // there, so the same seed gives the same forest, except where columns split equally well.
-import { emptyTable, fitted, type Regressor, rowOf, type Table } from './model.js';
+import { checkRows, emptyTable, fitted, type Regressor, rowOf, type Table } from './model.js';
 import { RandomState } from './random.js';
 import { RegressionTree, treeInputs } from './regression-tree.js';
 
@@ -26,6 +26,7 @@ export class RandomForest implements Regressor {
   }
 
   fit(X: Table, Y: Table): this {
+    checkRows(X, Y.rows);
     const { trees, maxDepth, bootstrap, seed } = this.#options;
     const inputs = treeInputs(X);
     const seeds = new RandomState(seed);

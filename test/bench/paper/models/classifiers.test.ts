@@ -105,6 +105,23 @@ describe('the linear SVM', () => {
   });
 });
 
+describe.each([
+  ['LDA', () => new LDA()],
+  ['the linear SVM', () => new LinearSVM()],
+  ['1-NN', () => new NearestNeighborClassifier()],
+] as const)('%s', (_, make) => {
+  it('separates what is far apart, in spite of constant columns and repeated rows', () => {
+    const rows = [-2, -2, -1, 1, 2, 2].map((x) => [0.1, x, 0]);
+    const labels = rows.map(([, x]) => ((x as number) < 0 ? 5 : 3));
+    expect(make().fit(tableOf(rows), labels).predict(tableOf(rows))).toEqual(labels);
+  });
+
+  it('refuses labels that do not belong to the rows', () => {
+    expect(() => make().fit(tableOf([[1], [2]]), [0])).toThrow('there are 2 rows, but labels or outputs for 1');
+    expect(() => make().predict(tableOf([[1]]))).toThrow('call fit first');
+  });
+});
+
 describe('1-NN', () => {
   it('gives the label of the nearest row, the first of equally near ones', () => {
     const random = new Random(5);

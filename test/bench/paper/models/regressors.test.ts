@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { facebook } from '../../../../bench/paper/facebook.js';
 import { LinearRegression } from '../../../../bench/paper/models/linear-regression.js';
-import { MLP, Network } from '../../../../bench/paper/models/mlp.js';
+import { MLP } from '../../../../bench/paper/models/mlp.js';
 import { type Regressor, selectRows, type Table, tableOf } from '../../../../bench/paper/models/model.js';
+import { Network } from '../../../../bench/paper/models/network.js';
 import { RandomState } from '../../../../bench/paper/models/random.js';
 import { RandomForest } from '../../../../bench/paper/models/random-forest.js';
 import { RegressionTree, treeInputs } from '../../../../bench/paper/models/regression-tree.js';
@@ -151,6 +152,30 @@ describe('the MLP', () => {
       expect(checked).toBeGreaterThan(10);
     },
   );
+});
+
+describe.each([
+  ['linear regression', () => new LinearRegression()],
+  ['the random forest', () => new RandomForest({ trees: 20 })],
+  ['the MLP', () => new MLP({ hidden: [8], learningRate: 0.1 })],
+] as const)('%s', (_, make) => {
+  it('predicts the outputs of a single row for any row that is like it', () => {
+    const model = new Standardized(make()).fit(tableOf([[4, 7]]), tableOf([[1, -2, 3]]));
+    expectClose(model.predict(tableOf([[4, 7]])).data, [1, -2, 3], 0.05);
+  });
+
+  it('copes with constant inputs and repeated rows: the mean is what is left', () => {
+    const X = tableOf([[4], [4], [4], [4]]);
+    const model = new Standardized(make()).fit(X, tableOf([[1], [3], [1], [3]]));
+    expectClose(model.predict(X).data.subarray(0, 1), [2], 0.15);
+  });
+
+  it('refuses outputs that do not belong to the rows', () => {
+    expect(() => make().fit(tableOf([[1], [2]]), tableOf([[1]]))).toThrow(
+      'there are 2 rows, but labels or outputs for 1',
+    );
+    expect(() => make().predict(tableOf([[1]]))).toThrow('call fit first');
+  });
 });
 
 describe('standardised inputs', () => {
