@@ -26,7 +26,6 @@ export function multiply(
 }
 
 /** Four rows and four columns of C: eight sums that stay in registers. */
-// @ts-ignore: decorator
 @inline
 function tile(k: i32, a: usize, aRow: usize, aColumn: usize, b: usize, row: usize, c: usize): void {
   let c00 = f64x2.splat(0), c01 = f64x2.splat(0);
@@ -62,7 +61,6 @@ function tile(k: i32, a: usize, aRow: usize, aColumn: usize, b: usize, row: usiz
 }
 
 /** One row and four columns of C. */
-// @ts-ignore: decorator
 @inline
 function strip(k: i32, a: usize, aColumn: usize, b: usize, row: usize, c: usize): void {
   let c0 = f64x2.splat(0), c1 = f64x2.splat(0);
