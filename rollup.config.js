@@ -70,12 +70,22 @@ const output = (dir, format) => ({
 
 const workerdOutput = { dir: 'dist', format: 'es', sourcemap: true, banner, inlineDynamicImports: true };
 
-/** The command uses the library as any program does. */
+const commandBanner = `/*! curvad, MIT licence. Contains hyparquet, hyparquet-writer, hyparquet-compressors and hysnappy (MIT, Hyperparam), fzstd (MIT, Arjun Barrett), flechette (BSD-3-Clause, University of Washington), and parts of ml-matrix (MIT, Zakodium and contributors). */`;
+
+/** The command uses the library as any program does; what it needs for a format is a file of its own beside it. */
 const command = {
-  input: 'src/cli/main.ts',
-  output: { file: 'dist/cli.js', format: 'es', sourcemap: true, paths: { [path('src/index.ts')]: './index.js' } },
+  input: { cli: 'src/cli/main.ts' },
+  output: {
+    dir: 'dist',
+    format: 'es',
+    banner: commandBanner,
+    chunkFileNames: ({ moduleIds }) =>
+      `cli-${/node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(moduleIds.at(-1) ?? '')?.[1] ?? '[name]'}.js`,
+    paths: { [path('src/index.ts')]: './index.js' },
+  },
   plugins,
-  external: [/^node:/, path('src/index.ts')],
+  treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
+  external: [/^node:/, 'fs', path('src/index.ts')],
 };
 
 export default [

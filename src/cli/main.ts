@@ -1,71 +1,58 @@
 #!/usr/bin/env node
-// The command line. For now it shows the detector at work on an embedded example.
+// The command line: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
 import { argv, exit, stderr, stdout } from 'node:process';
-import { CAD } from '../index.js';
-import { COLUMNS, makeExample } from './example.js';
+import { closest } from './arguments.js';
+import { helpOf, parse } from './command.js';
+import { COMMANDS, overview, VERSION } from './commands/all.js';
+import { runExample } from './commands/example.js';
+import { EXIT, failureOf, quote, UsageError } from './errors.js';
+import { removeUnfinished } from './files/output.js';
+import { Terminal } from './terminal.js';
 
-const VERSION = '0.1.0';
-const TOP = 12;
-
-const HELP = `curvad ${VERSION}: anomaly detection by polyhedron curvature
-
-Usage
-  curvad            run the detector on an embedded example
-  curvad --help     this text
-  curvad --version  the version
-
-In a program
-  import { CAD } from 'curvad';
-  const cad = new CAD().fit(rows);
-  cad.scores; cad.labels; cad.score(newRows);
-`;
-
-main(argv.slice(2));
-
-function main(args: readonly string[]): void {
-  const [first] = args;
-  if (first === undefined) runExample();
-  else if (first === '--help' || first === '-h') stdout.write(HELP);
-  else if (first === '--version' || first === '-v') stdout.write(`${VERSION}\n`);
-  else {
-    stderr.write(`curvad: there is no command ${JSON.stringify(first)}. Try curvad --help.\n`);
-    exit(1);
-  }
+/** Nothing that was begun may remain, and nothing more may be written. */
+function leave(code: number): never {
+  removeUnfinished();
+  exit(code);
 }
 
-function runExample(): void {
-  const { planted, ...rows } = makeExample();
-  stdout.write(
-    `Example: ${rows.rows} readings of a machine, ${rows.columns} columns, ${planted.size} made wrong on purpose.\n`,
-  );
-  stdout.write('Each reading is the corner of a polyhedron spanned by its 10 nearest readings;\n');
-  stdout.write('the sharper the corner, the higher the score.\n\n');
+process.once('SIGINT', () => {
+  if (stderr.isTTY) stderr.write('\r\x1b[K');
+  leave(EXIT.interrupted);
+});
+process.once('SIGTERM', () => leave(143));
+// Whoever read the output has enough of it (as `| head`): that is no failure.
+stdout.on('error', (error: NodeJS.ErrnoException) => fail(error));
+stderr.on('error', () => leave(EXIT.data));
 
-  const options = { standardize: true, contamination: 0.02 };
-  new CAD(options).fit(rows); // compiles, so that the time below is that of the work
-  const start = performance.now();
-  const cad = new CAD(options).fit(rows);
-  const milliseconds = performance.now() - start;
+function fail(error: unknown): never {
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'EPIPE') leave(EXIT.ok);
+  const { message, exitCode } = failureOf(error);
+  new Terminal().fail(message);
+  leave(exitCode);
+}
 
-  const order = Array.from(cad.scores.keys()).sort((a, b) => (cad.scores[b] as number) - (cad.scores[a] as number));
-  stdout.write(`${['row', 'score', ...COLUMNS].map((name) => name.padStart(16)).join('')}\n`);
-  for (const row of order.slice(0, TOP)) {
-    const values = Array.from(rows.data.subarray(row * rows.columns, (row + 1) * rows.columns), (value) =>
-      value.toFixed(1),
+async function main([name, ...args]: readonly string[]): Promise<void> {
+  if (name === undefined) return runExample();
+  if (name === '--help' || name === '-h' || (name === 'help' && args.length === 0)) {
+    stdout.write(overview());
+    return;
+  }
+  if (name === '--version' || name === '-v') {
+    stdout.write(`${VERSION}\n`);
+    return;
+  }
+  if (name === 'help') return main([args[0] as string, '--help']);
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry === undefined) {
+    const meant = closest(name, Object.keys(COMMANDS));
+    throw new UsageError(
+      `there is no command ${quote(name)}${meant ? `: did you mean ${meant}?` : '.'} Try curvad --help.`,
     );
-    const cells = [String(row), (cad.scores[row] as number).toFixed(3), ...values].map((cell) => cell.padStart(16));
-    stdout.write(`${cells.join('')}${planted.has(row) ? '   planted' : ''}\n`);
   }
-  const flagged = cad.labels.reduce((sum, label) => sum + label, 0);
-  const found = order.slice(0, flagged).filter((row) => planted.has(row)).length;
-  stdout.write(`
-Threshold   ${cad.threshold.toFixed(3)}: ${flagged} rows above it, ${found} of the ${planted.size} planted ones among them
-What ran    CAD, k = 10, standardized, ${cad.precision} precision on ${cad.backend}
-Time        ${milliseconds.toFixed(1)} ms to fit, ${Math.round((rows.rows / milliseconds) * 1000).toLocaleString('en')} rows per second
-
-Try next
-  npm test             the test suite
-  npm run bench:knn    speed beside scikit-learn and FAISS (needs Python)
-  README.md            five lines of code to run it on your rows
-`);
+  const command = await entry.load();
+  const given = parse(command, args);
+  if (given.flag('help')) stdout.write(helpOf(command));
+  else await command.run(given, new Terminal({ isQuiet: given.flag('quiet') }));
 }
+
+main(argv.slice(2)).catch(fail);

@@ -1,0 +1,122 @@
+// Options of the command line: what a command takes is a table, from which both the help text and the
+// parsing come. A misspelt option is refused, with the one that was probably meant.
+import { parseArgs } from 'node:util';
+import { quote, UsageError } from './errors.js';
+
+export interface OptionSpec {
+  readonly name: string;
+  readonly short?: string;
+  /** How the value is called in the help; options without one are switches. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+/** The values of a command line, each checked when it is asked for. */
+export class Arguments {
+  readonly positionals: readonly string[];
+  readonly #values: ReadonlyMap<string, string | true>;
+
+  constructor(args: readonly string[], options: readonly OptionSpec[], command: string) {
+    const { tokens } = parseArgs({
+      args: [...args],
+      options: Object.fromEntries(
+        options.map(({ name, short, value }) => [
+          name,
+          { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) } as const,
+        ]),
+      ),
+      strict: false,
+      allowPositionals: true,
+      tokens: true,
+    });
+    const values = new Map<string, string | true>();
+    const positionals: string[] = [];
+    for (const token of tokens) {
+      if (token.kind === 'positional') positionals.push(token.value);
+      if (token.kind !== 'option') continue;
+      const spec = options.find(({ name }) => name === token.name);
+      if (spec === undefined) throw unknownOption(token.rawName, options, command);
+      if (spec.value === undefined && token.value !== undefined)
+        throw new UsageError(`${token.rawName} takes no value, got ${quote(token.value)}`);
+      if (spec.value !== undefined && (token.value === undefined || token.value === ''))
+        throw new UsageError(`${token.rawName} needs a value: ${token.rawName} ${spec.value}`);
+      values.set(spec.name, token.value ?? true);
+    }
+    this.#values = values;
+    this.positionals = positionals;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#values.get(name);
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  flag(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /** Names separated by commas; a comma that belongs to a name is doubled. */
+  list(name: string): string[] | undefined {
+    return this.text(name)
+      ?.split(/(?<!,),(?!,)/)
+      .map((part) => part.replaceAll(',,', ',').trim())
+      .filter((part) => part !== '');
+  }
+
+  choice<T extends string>(name: string, allowed: readonly T[]): T | undefined {
+    const value = this.text(name);
+    if (value === undefined || allowed.includes(value as T)) return value as T | undefined;
+    const meant = closest(value, allowed);
+    throw new UsageError(
+      `--${name} must be one of ${allowed.join(', ')}, got ${quote(value)}${meant ? `: did you mean ${meant}?` : ''}`,
+    );
+  }
+
+  number(name: string, rule: string, isRight: (value: number) => boolean): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (text.trim() !== '' && Number.isFinite(value) && isRight(value)) return value;
+    throw new UsageError(`--${name} must be ${rule}, got ${quote(text)}`);
+  }
+
+  wholeNumber(name: string, least: number): number | undefined {
+    const isRight = (value: number) => Number.isSafeInteger(value) && value >= least && value < 2 ** 32;
+    return this.number(name, `a whole number of at least ${least}`, isRight);
+  }
+}
+
+function unknownOption(name: string, options: readonly OptionSpec[], command: string): UsageError {
+  const meant = closest(
+    name.replace(/^-+/, ''),
+    options.map((option) => option.name),
+  );
+  const hint = meant === undefined ? `curvad ${command} --help lists them` : `did you mean --${meant}?`;
+  return new UsageError(`${command} has no option ${quote(name)}: ${hint}`);
+}
+
+/** The word that differs least, where it differs little. */
+export function closest(word: string, words: readonly string[]): string | undefined {
+  const [best] = words
+    .map((candidate) => ({ candidate, edits: edits(word.slice(0, 40), candidate) }))
+    .sort((a, b) => a.edits - b.edits);
+  return best !== undefined && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined;
+}
+
+/** Letters to insert, delete or change to get from one word to another. */
+function edits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const change = (row[j - 1] as number) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] as number;
+}

@@ -1,0 +1,46 @@
+// The commands, each loaded when it is called.
+import type { Command } from '../command.js';
+import { paint } from '../terminal.js';
+
+export const VERSION = '0.1.0';
+
+interface Entry {
+  readonly about: string;
+  load(): Promise<Command>;
+}
+
+export const COMMANDS: Readonly<Record<string, Entry>> = {
+  detect: {
+    about: 'find the rows of a file that do not belong',
+    load: async () => (await import('./detect.js')).detect,
+  },
+  score: { about: 'score rows with a saved model, as a stream', load: async () => (await import('./score.js')).score },
+  inspect: { about: 'what a model file holds', load: async () => (await import('./inspect.js')).inspect },
+};
+
+export function overview(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map(({ length }) => length));
+  const list = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`);
+  return `curvad ${VERSION}: exact anomaly detection, from a file to ranked anomalies and a report
+
+${paint('bold', 'Usage')}
+  curvad COMMAND …          curvad COMMAND --help tells more
+  curvad                    run the detector on an embedded example
+  curvad --version          the version
+
+${paint('bold', 'Commands')}
+${list.join('\n')}
+
+${paint('bold', 'Files')}
+  CSV and TSV (separator, header and quotes are found out), NDJSON, Parquet, Arrow (Feather) and .npy,
+  also gzipped. Text columns of few values become columns of 0 and 1; others are ignored, with a word.
+
+${paint('bold', 'Examples')}
+  curvad detect readings.csv --standardize --report report.html
+  curvad detect readings.csv --contamination 0.01 --save model.curvad
+  cat new.csv | curvad score model.curvad - > scores.csv
+
+${paint('bold', 'Exit codes')}
+  0 done    1 called wrongly    2 something about the data or a file    130 interrupted
+`;
+}

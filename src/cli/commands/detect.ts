@@ -1,0 +1,181 @@
+// curvad detect: reads a file, fits a detector, and shows, writes, saves and reports what it found.
+import { stdout } from 'node:process';
+import { averagePrecision, CAD, rocAuc } from '../../index.js';
+import type { Arguments } from '../arguments.js';
+import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../command.js';
+import { UsageError } from '../errors.js';
+import { checkWritable, writeOutput } from '../files/output.js';
+import { formatRows, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
+import { fileArgument, type Input, readInput, readLabels, textAt } from '../input.js';
+import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS } from '../methods.js';
+import { modelBytes } from '../model.js';
+import { findColumn } from '../prepare.js';
+import { ranked, scoredColumns } from '../ranking.js';
+import type { Terminal } from '../terminal.js';
+import { type Detection, hintAtScale, jsonSummary, printSummary } from './detection.js';
+
+const FORMATS = ['table', ...ROW_FORMATS] as const;
+type Format = (typeof FORMATS)[number];
+
+export const detect: Command = {
+  name: 'detect',
+  usage: 'FILE [options]',
+  about: 'Finds the rows of a file that do not belong. FILE may be - for standard input.',
+  options: {
+    Method: [
+      { name: 'method', short: 'm', value: 'NAME', help: `${METHOD_NAMES.join(', ')} (default cad)` },
+      ...METHOD_OPTIONS,
+    ],
+    Columns: [
+      ...COLUMN_OPTIONS,
+      { name: 'label', value: 'COLUMN', help: 'true labels, to measure the ranking by; not used to find anomalies' },
+      { name: 'positive', value: 'VALUE', help: 'what anomalies are called in the label column (default 1, true, …)' },
+      { name: 'id', value: 'COLUMN', help: 'what rows are called, for the output; not used to find anomalies' },
+    ],
+    Input: INPUT_OPTIONS,
+    Output: [
+      { name: 'top', value: 'N', help: 'only the N rows with the highest scores, in that order (table: 10)' },
+      { name: 'explain', help: 'what each of these would have to change to be normal (cad, linear kernel)' },
+      { name: 'out', short: 'o', value: 'FILE', help: 'write the rows there; its name tells the format' },
+      { name: 'format', short: 'f', value: 'NAME', help: `${FORMATS.join(', ')} (default table)` },
+      { name: 'json', help: 'one JSON object with everything in the summary, for programs' },
+      { name: 'save', value: 'MODEL', help: 'save the fitted model, for curvad score and for load() in a program' },
+      { name: 'report', value: 'REPORT.html', help: 'one HTML file with pictures, to open in a browser' },
+    ],
+    General: [
+      { name: 'threads', value: 'N', help: 'threads beside the main one (default: one per core)' },
+      ...COMMON_OPTIONS,
+    ],
+  },
+  notes: `Rows are counted from 0. In CSV output, text that a spreadsheet would run as a formula gets an apostrophe
+in front.`,
+  examples: [
+    ['curvad detect readings.csv --standardize', 'the ten strangest rows'],
+    ['curvad detect readings.csv --label broken --report report.html', 'how good is it? with pictures'],
+    ['curvad detect readings.parquet --method lof -k 20 --out scores.csv', 'all scores'],
+    ['curvad detect readings.csv.gz --contamination 0.01 --save model.curvad', 'a model for curvad score'],
+  ],
+  run,
+};
+
+async function run(given: Arguments, terminal: Terminal): Promise<void> {
+  const path = fileArgument(given, 'detect');
+  const chosen = chooseMethod(given, given.choice('method', METHOD_NAMES) ?? 'cad');
+  const plan = outputPlan(given);
+  const threads = given.wholeNumber('threads', 0);
+  const explains = given.flag('explain');
+  const detector = chosen.method.make(chosen.options);
+  if (
+    explains &&
+    !(detector instanceof CAD && (chosen.options.kernel ?? 'linear') === 'linear' && chosen.name === 'cad')
+  )
+    throw new UsageError('--explain is for --method cad with the linear kernel: leave it out, or use that');
+  const [label, id] = [given.text('label'), given.text('id')];
+  const input = await readInput(given, path, { reserved: { label, id } }, terminal);
+  const labels = label === undefined ? undefined : readLabels(input, label, given.text('positive'));
+  if (chosen.options.standardize !== true) hintAtScale(input, terminal);
+
+  const progress = terminal.progress('Fitting', input.matrix.rows, 'rows');
+  const start = performance.now();
+  await detector.fitAsync(input.matrix, {
+    ...(threads !== undefined && { threads }),
+    onProgress: ({ done }) => progress.update(done),
+  });
+  const seconds = (performance.now() - start) / 1000;
+  progress.end();
+
+  const order = ranked(detector.scores);
+  const detection: Detection = {
+    input,
+    chosen,
+    detector,
+    order,
+    scored: {
+      scores: detector.scores,
+      threshold: detector.threshold,
+      rowNumbers: input.rowNumbers,
+      id: idOf(input, id),
+      labels,
+    },
+    seconds,
+    ...(labels !== undefined && {
+      quality: { rocAuc: rocAuc(labels, detector.scores), averagePrecision: averagePrecision(labels, detector.scores) },
+    }),
+    explanations: new Map(),
+  };
+  const top = plan.top ?? 10;
+  if (explains) await addExplanations(detection, top, terminal);
+  await deliver(detection, plan, terminal);
+}
+
+interface OutputPlan {
+  readonly out: string | undefined;
+  readonly format: Format;
+  readonly top: number | undefined;
+  readonly json: boolean;
+  readonly save: string | undefined;
+  readonly report: string | undefined;
+  readonly isQuiet: boolean;
+}
+
+/** Where everything goes; that it can go there is checked before the work. */
+function outputPlan(given: Arguments): OutputPlan {
+  const isToTerminal = given.text('out') === '-';
+  const out = isToTerminal ? undefined : given.text('out');
+  const asked = given.choice('format', FORMATS);
+  const byName = FORMATS.find((format) => out?.toLowerCase().endsWith(`.${format}`));
+  const format =
+    asked ??
+    (isToTerminal ? 'csv' : out === undefined ? 'table' : (byName ?? (out.endsWith('.jsonl') ? 'ndjson' : 'csv')));
+  if (out !== undefined && format === 'table')
+    throw new UsageError('--format table is for the terminal: leave --out away');
+  if (given.flag('json') && out === undefined && format !== 'table')
+    throw new UsageError('--json and --format both write to standard output: give --out for the rows');
+  const plan: OutputPlan = {
+    out,
+    format,
+    top: given.wholeNumber('top', 1),
+    json: given.flag('json'),
+    save: given.text('save'),
+    report: given.text('report'),
+    isQuiet: given.flag('quiet'),
+  };
+  for (const path of [plan.out, plan.save, plan.report]) checkWritable(path);
+  return plan;
+}
+
+function idOf({ table }: Input, name: string | undefined): Detection['scored']['id'] {
+  if (name === undefined) return undefined;
+  const column = findColumn(table, name, 'id');
+  return { name, at: (row) => textAt(column, row) };
+}
+
+async function addExplanations(detection: Detection, top: number, terminal: Terminal): Promise<void> {
+  void detection;
+  void top;
+  void terminal;
+}
+
+async function deliver(detection: Detection, plan: OutputPlan, terminal: Terminal): Promise<void> {
+  const { scored, order } = detection;
+  const positions = plan.top === undefined ? undefined : order.subarray(0, plan.top);
+  const reasons = detection.explanations.size === 0 ? undefined : detection.explanations;
+  if (plan.out !== undefined || plan.format !== 'table') {
+    const columns = scoredColumns(scored, positions, reasons);
+    const rows = positions?.length ?? scored.scores.length;
+    await writeOutput(plan.out ?? '-', formatRows(columns, rows, plan.format as RowFormat));
+  }
+  if (plan.save !== undefined)
+    await writeOutput(plan.save, [modelBytes(detection.detector, detection.input.preparation)]);
+  if (plan.json) stdout.write(`${JSON.stringify(jsonSummary(detection, plan.top ?? 10), null, 2)}\n`);
+  else if (plan.format === 'table' || plan.out !== undefined) {
+    if (!plan.isQuiet || plan.out === undefined) printSummary(detection, plan.top ?? 10);
+  }
+  for (const [what, path] of [
+    ['rows', plan.out],
+    ['model', plan.save],
+    ['report', plan.report],
+  ] as const) {
+    if (path !== undefined && path !== '-') terminal.note(`${what} written to ${path}`);
+  }
+}

@@ -1,0 +1,96 @@
+// curvad score: a saved model and rows, from a file or as they come; a score for each, in their order. Text
+// formats are read as a stream and need the same memory however many rows there are.
+import type { Arguments } from '../arguments.js';
+import { COMMON_OPTIONS, type Command, INPUT_OPTIONS, inputOptions } from '../command.js';
+import { count, quote, UsageError } from '../errors.js';
+import { checkWritable, type Output, openOutput } from '../files/output.js';
+import { openInput } from '../files/read.js';
+import { csvCell, jsonValue } from '../files/rows-out.js';
+import { openModel } from '../model.js';
+import type { Batch } from '../scorer.js';
+import type { Terminal } from '../terminal.js';
+import { ERROR_POLICIES, Scoring } from './scoring.js';
+
+const FORMATS = ['csv', 'ndjson'] as const;
+type Format = (typeof FORMATS)[number];
+
+export const score: Command = {
+  name: 'score',
+  usage: 'MODEL FILE [options]',
+  about: `Scores rows with a saved model. FILE may be - for standard input. CSV and NDJSON are read as a stream: rows
+are scored as they come, in constant memory.`,
+  options: {
+    Input: [
+      ...INPUT_OPTIONS,
+      { name: 'id', value: 'COLUMN', help: 'what rows are called, for the output' },
+      { name: 'on-error', value: 'WHAT', help: 'a line that cannot be scored: stop (default), or skip and count it' },
+    ],
+    Output: [
+      { name: 'out', short: 'o', value: 'FILE', help: 'write there (default: standard output)' },
+      { name: 'format', short: 'f', value: 'NAME', help: 'csv or ndjson (default: as the input)' },
+      { name: 'anomalies', help: 'only rows above the threshold' },
+    ],
+    General: [
+      { name: 'threads', value: 'N', help: 'threads beside the main one (default: one per core)' },
+      ...COMMON_OPTIONS,
+    ],
+  },
+  notes: `Columns are found by name; without names by place. A category the model does not know counts as none.
+Skipped lines are named on standard error, the first 20 with the reason, and counted.`,
+  examples: [
+    ['curvad score model.curvad new.csv --out scores.csv', 'a score for every row'],
+    ['tail -f log.ndjson | curvad score model.curvad - --anomalies', 'watch a log'],
+    ['curvad score model.curvad huge.csv.gz --on-error skip | head', 'the first of them'],
+  ],
+  run,
+};
+
+async function run(given: Arguments, terminal: Terminal): Promise<void> {
+  const [modelPath, path, ...more] = given.positionals;
+  if (modelPath === undefined || path === undefined)
+    throw new UsageError('score needs a model and a file: curvad score MODEL FILE, or - for standard input');
+  if (more.length > 0) throw new UsageError(`score takes a model and one file, got ${quote(more[0] as string)} too`);
+  const out = given.text('out') ?? '-';
+  const asked = given.choice('format', FORMATS);
+  const policy = given.choice('on-error', ERROR_POLICIES) ?? 'stop';
+  const threads = given.wholeNumber('threads', 0);
+  checkWritable(out);
+  const model = await openModel(modelPath);
+  const input = await openInput(path, inputOptions(given));
+  const format = asked ?? (input.format === 'ndjson' ? 'ndjson' : 'csv');
+  const id = given.text('id');
+  const output = openOutput(out);
+  try {
+    const { threshold } = model.detector;
+    const emit = writer(output, format, id, threshold, given.flag('anomalies'));
+    if (format === 'csv') await output.write(`row,${id === undefined ? '' : `${csvCell(id)},`}score,anomaly\n`);
+    const scoring = new Scoring(model, input, { id, policy, threads, emit }, terminal);
+    await scoring.run();
+    output.close();
+    scoring.tell();
+    if (out !== '-') terminal.note(`${count(scoring.total, 'score')} written to ${out}`);
+  } catch (error) {
+    output.discard();
+    throw error;
+  }
+}
+
+/** Writes batches of scores as text. */
+function writer(output: Output, format: Format, id: string | undefined, threshold: number, onlyAnomalies: boolean) {
+  const key = id === undefined ? '' : JSON.stringify(id);
+  return ({ count: rows, scores, rows: numbers, ids }: Batch): Promise<void> | void => {
+    let text = '';
+    for (let i = 0; i < rows; i++) {
+      const value = scores[i] as number;
+      const anomaly = value > threshold ? 1 : 0;
+      if (onlyAnomalies && anomaly === 0) continue;
+      const name = ids[i] ?? null;
+      if (format === 'csv') text += `${numbers[i]},${id === undefined ? '' : `${csvCell(name)},`}${value},${anomaly}\n`;
+      else {
+        const named = id === undefined ? '' : `${key}:${jsonValue(name)},`;
+        text += `{"row":${numbers[i]},${named}"score":${value},"anomaly":${anomaly}}\n`;
+      }
+    }
+    if (text !== '') return output.write(text);
+  };
+}

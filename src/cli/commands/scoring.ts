@@ -1,0 +1,211 @@
+// The loop of score: rows from a stream of CSV or NDJSON, or from a table, through the encoder to the scorer,
+// and what becomes of lines that cannot be scored.
+import { setTimeout as wait } from 'node:timers/promises';
+import { count, quote, UsageError } from '../errors.js';
+import { atLine, type CsvRows, openCsv, wrongCount } from '../files/csv.js';
+import type { LineReader } from '../files/lines.js';
+import { jsonRows, parseRow } from '../files/ndjson.js';
+import { type OpenInput, readTable } from '../files/read.js';
+import { BadLine } from '../files/records.js';
+import { textAt } from '../input.js';
+import type { SavedModel } from '../model.js';
+import { apply, findColumn } from '../prepare.js';
+import { RowEncoder } from '../row-encoder.js';
+import { type Batch, Scorer } from '../scorer.js';
+import type { Progress, Terminal } from '../terminal.js';
+
+export const ERROR_POLICIES = ['stop', 'skip'] as const;
+
+export interface ScoringOptions {
+  readonly id: string | undefined;
+  readonly policy: (typeof ERROR_POLICIES)[number];
+  readonly threads: number | undefined;
+  emit(batch: Batch): Promise<void> | void;
+}
+
+/** Milliseconds that rows wait for others before they are scored. */
+const PATIENCE = 10;
+/** Bad lines that are told in full. */
+const MOST_TOLD = 20;
+/** Bad lines beyond those that are named. */
+const MOST_NAMED = 1000;
+
+export class Scoring {
+  readonly #model: SavedModel;
+  readonly #input: OpenInput;
+  readonly #options: ScoringOptions;
+  readonly #terminal: Terminal;
+  readonly #encoder: RowEncoder;
+  readonly #scorer: Scorer;
+  readonly #progress: Progress;
+  #skipped = 0;
+  readonly #skippedLines: number[] = [];
+  #left = 0;
+  /** The number of the next row. */
+  #row = 0;
+
+  constructor(model: SavedModel, input: OpenInput, options: ScoringOptions, terminal: Terminal) {
+    this.#model = model;
+    this.#input = input;
+    this.#options = options;
+    this.#terminal = terminal;
+    this.#encoder = new RowEncoder(model.preparation);
+    this.#scorer = new Scorer(model.detector, this.#encoder.width, options.threads, options.emit);
+    this.#progress = terminal.progress('Scoring', undefined, 'rows');
+  }
+
+  get total(): number {
+    return this.#scorer.total;
+  }
+
+  async run(): Promise<void> {
+    const { format, source } = this.#input;
+    try {
+      if (format === 'csv' || format === 'tsv') await this.#csv();
+      else if (format === 'ndjson') await this.#ndjson();
+      else await this.#table();
+      await this.#scorer.finish();
+    } catch (error) {
+      // What came before the bad line is scored and written.
+      if (error instanceof BadLine) await this.#scorer.finish();
+      throw atLine(error, source.name);
+    } finally {
+      this.#progress.end();
+    }
+  }
+
+  /** What was left out, and what the model did not know. */
+  tell(): void {
+    const terminal = this.#terminal;
+    if (this.#skipped > 0) {
+      const more = this.#skipped - MOST_TOLD;
+      const rest = more > 0 ? ` (${this.#skippedLines.join(', ')}${more > MOST_NAMED ? ', …' : ''} too)` : '';
+      terminal.warn(`skipped ${count(this.#skipped, 'line')} that could not be scored${rest}`);
+    }
+    if (this.#left > 0) terminal.warn(`left out ${count(this.#left, 'row')} that lack values`);
+    if (this.#encoder.unknownCategories > 0)
+      terminal.warn(`${count(this.#encoder.unknownCategories, 'cell')} held categories the model does not know`);
+  }
+
+  async #csv(): Promise<void> {
+    const { source, dialect } = this.#input;
+    const rows = await openCsv(source, dialect);
+    const { preparation } = this.#model;
+    if (preparation.isNamed && !rows.hasHeader && dialect.header === undefined) {
+      throw new UsageError(
+        `the model knows its columns by name, but ${source.name} has no header: add one, or --no-header to go by place`,
+      );
+    }
+    const fields = Int32Array.from(preparation.locate(rows.names, rows.hasHeader, source.name));
+    const idField = this.#idField(rows.names);
+    for (let isMore = true; isMore; ) {
+      while (this.#takeRecords(rows, fields, idField)) await this.#scorer.flush();
+      isMore = await this.#whileWaiting(rows.more());
+    }
+    while (this.#takeRecords(rows, fields, idField)) await this.#scorer.flush();
+  }
+
+  /** Takes the records that are there; true where the batch is full before that. */
+  #takeRecords({ reader, names, point }: CsvRows, fields: Int32Array, idField: number): boolean {
+    for (;;) {
+      try {
+        for (;;) {
+          if (this.#scorer.isFull) return true;
+          if (!reader.next()) return false;
+          if (reader.count !== names.length) throw new BadLine(reader.line, wrongCount(reader.count, names.length));
+          const { data, offset } = this.#scorer;
+          const isComplete = this.#encoder.encodeFields(reader, fields, point, data, offset);
+          this.#take(isComplete, idField < 0 ? null : reader.text(idField));
+        }
+      } catch (error) {
+        this.#skip(error);
+      }
+    }
+  }
+
+  async #ndjson(): Promise<void> {
+    const chunks = jsonRows(this.#input.source);
+    for (;;) {
+      const next = await this.#whileWaiting(chunks.next());
+      if (next.done) return;
+      while (this.#takeLines(next.value)) await this.#scorer.flush();
+    }
+  }
+
+  /** Takes the lines that are there; true where the batch is full before that. */
+  #takeLines(reader: LineReader): boolean {
+    const { id } = this.#options;
+    for (;;) {
+      try {
+        for (;;) {
+          if (this.#scorer.isFull) return true;
+          const text = reader.next();
+          if (text === undefined) return false;
+          const row = parseRow(text, reader.line);
+          const name = id === undefined || !(row instanceof Map) ? undefined : (row.get(id) as unknown);
+          const { data, offset } = this.#scorer;
+          const isComplete = this.#encoder.encodeJson(row, reader.line, data, offset);
+          this.#take(isComplete, name === undefined || name === null ? null : String(name));
+        }
+      } catch (error) {
+        this.#skip(error);
+      }
+    }
+  }
+
+  /** Formats that are not read as a stream. */
+  async #table(): Promise<void> {
+    const { id } = this.#options;
+    const { preparation } = this.#model;
+    const mostTexts = Math.max(
+      10,
+      ...preparation.columns.map((column) => (column.kind === 'category' ? column.values.length : 0)),
+    );
+    const verbatim = new Set(id === undefined ? [] : [id]);
+    const table = await readTable(this.#input, { verbatim, mostTexts: mostTexts + 1000 }, this.#terminal);
+    const names = id === undefined ? undefined : findColumn(table, id, 'id');
+    const { data, rowNumbers, columns, unknownCategories } = apply(preparation, table, this.#input.source.name);
+    this.#left = table.rows - rowNumbers.length;
+    this.#encoder.unknownCategories = unknownCategories;
+    for (let i = 0; i < rowNumbers.length; i++) {
+      if (this.#scorer.isFull) await this.#scorer.flush();
+      this.#scorer.data.set(data.subarray(i * columns, (i + 1) * columns), this.#scorer.offset);
+      const row = rowNumbers[i] as number;
+      this.#scorer.add(row, names === undefined ? null : textAt(names, row));
+    }
+  }
+
+  #idField(names: readonly string[]): number {
+    const { id } = this.#options;
+    if (id === undefined) return -1;
+    const field = names.indexOf(id);
+    if (field < 0) throw new UsageError(`--id: there is no column ${quote(id)}`);
+    return field;
+  }
+
+  #take(isComplete: boolean, id: string | null): void {
+    if (isComplete) this.#scorer.add(this.#row, id);
+    else this.#left++;
+    this.#row++;
+  }
+
+  /** A bad line is told, counted and passed over, or stops everything. */
+  #skip(error: unknown): void {
+    if (!(error instanceof BadLine) || this.#options.policy === 'stop') throw error;
+    this.#skipped++;
+    this.#row++;
+    if (this.#skipped <= MOST_TOLD) this.#terminal.warn(`line ${error.line} is skipped: ${error.message}`);
+    else if (this.#skippedLines.length < MOST_NAMED) this.#skippedLines.push(error.line);
+  }
+
+  /** Waits for more bytes. Rows from a pipe do not wait long for others: they are scored. */
+  async #whileWaiting<T>(next: Promise<T>): Promise<T> {
+    const { read, size, isLive } = this.#input.source;
+    this.#progress.update(size === undefined ? undefined : read / size, this.#row);
+    if (isLive && !this.#scorer.isEmpty) {
+      const isThere = await Promise.race([next.then(() => true), wait(PATIENCE, false)]);
+      if (!isThere) await this.#scorer.flush();
+    }
+    return next;
+  }
+}

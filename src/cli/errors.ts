@@ -1,0 +1,70 @@
+// What can go wrong at a terminal, as one line that says what to do, and the exit code that goes with it.
+
+/** The exit codes of the command. */
+export const EXIT = { ok: 0, usage: 1, data: 2, interrupted: 130 } as const;
+
+/** The command was called in a way that means nothing. */
+export class UsageError extends Error {}
+
+/** A file, its contents, or where the output should go is not as it must be. */
+export class DataError extends Error {}
+
+export interface Failure {
+  readonly message: string;
+  readonly exitCode: number;
+}
+
+const SYSTEM: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'you have no permission for it',
+  EPERM: 'you have no permission for it',
+  EISDIR: 'it is a folder: give a file',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  ENOSPC: 'there is no space left: free some, or write elsewhere',
+  EDQUOT: 'your disk quota is used up: free some space, or write elsewhere',
+  EROFS: 'the disk is read-only: write elsewhere',
+  EMFILE: 'too many files are open',
+  EFBIG: 'the file would be too large',
+  EIO: 'the device reports an error',
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'its symbolic links go in circles',
+};
+
+/** Codes of the library that are about options, which here come from the command line. */
+const OPTION_CODES = /^(OPTIONS_TYPE|UNKNOWN_OPTION|.*_(INVALID|UNKNOWN|UNSUPPORTED|UNAVAILABLE))$/;
+
+/** Turns anything thrown into a message and an exit code. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof UsageError) return { message: error.message, exitCode: EXIT.usage };
+  if (error instanceof DataError) return { message: error.message, exitCode: EXIT.data };
+  if (!(error instanceof Error)) return { message: `unexpected failure: ${String(error)}`, exitCode: EXIT.data };
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (error.name === 'CurvadError') {
+    const isUsage = OPTION_CODES.test(code ?? '') && code !== 'LABEL_INVALID';
+    return { message: error.message, exitCode: isUsage ? EXIT.usage : EXIT.data };
+  }
+  const meaning = code !== undefined && Object.hasOwn(SYSTEM, code) ? SYSTEM[code] : undefined;
+  if (meaning !== undefined)
+    return { message: `${path === undefined ? 'output' : quote(path)}: ${meaning}`, exitCode: EXIT.data };
+  if (error instanceof RangeError && /allocation|length/i.test(error.message))
+    return { message: 'there is not enough memory for so many values', exitCode: EXIT.data };
+  const hint = process.env['CURVAD_DEBUG'] === undefined ? '; CURVAD_DEBUG=1 shows where' : `\n${error.stack}`;
+  return { message: `unexpected failure: ${error.message}${hint}`, exitCode: EXIT.data };
+}
+
+/** Text from a file or the command line as it can stand in a message: short, on one line, nothing a terminal obeys. */
+export function quote(text: string, longest = 60): string {
+  return JSON.stringify(clean(text, longest)).replaceAll('\\"', "'");
+}
+
+/** As quote, without the quotes. */
+export function clean(text: string, longest = 60): string {
+  const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  // Control characters, and those that turn the direction of text.
+  return short.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�');
+}
+
+/** "1 row", "2 rows", "1,234 rows". */
+export function count(number: number, what: string, many = `${what}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? what : many}`;
+}

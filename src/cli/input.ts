@@ -1,0 +1,106 @@
+// From a file on the command line to rows of numbers: what detect, select and compare begin with.
+import type { FlatMatrix } from '../index.js';
+import type { Arguments } from './arguments.js';
+import { inputOptions, selection } from './command.js';
+import { count, DataError, quote, UsageError } from './errors.js';
+import { type OpenInput, openInput, readTable } from './files/read.js';
+import { type Column, MISSING, type Table } from './files/table.js';
+import type { Preparation } from './preparation.js';
+import { apply, decide, findColumn } from './prepare.js';
+import type { Terminal } from './terminal.js';
+
+export interface Input {
+  /** As the user named it. */
+  readonly path: string;
+  readonly opened: OpenInput;
+  readonly table: Table;
+  readonly preparation: Preparation;
+  readonly matrix: FlatMatrix & { readonly data: Float64Array };
+  /** Which row of the file each row of the matrix is. */
+  readonly rowNumbers: Uint32Array;
+}
+
+/** The one file a command is given. */
+export function fileArgument(given: Arguments, command: string): string {
+  const [path, ...more] = given.positionals;
+  if (path === undefined)
+    throw new UsageError(`${command} needs a file: curvad ${command} FILE, or - for standard input`);
+  if (more.length > 0) throw new UsageError(`${command} takes one file, got ${quote(more[0] as string)} too`);
+  return path;
+}
+
+export interface Purposes {
+  /** Columns that are not features, by the option that names them. */
+  readonly reserved: Readonly<Record<string, string | undefined>>;
+  /** Keep every text, for output. */
+  readonly keepsTexts?: boolean;
+}
+
+export async function readInput(
+  given: Arguments,
+  path: string,
+  purposes: Purposes,
+  terminal: Terminal,
+): Promise<Input> {
+  const reserved = Object.values(purposes.reserved);
+  const chosen = selection(given, reserved);
+  const opened = await openInput(path, inputOptions(given));
+  const verbatim = new Set(reserved.filter((name) => name !== undefined));
+  const mostTexts = purposes.keepsTexts === true ? Infinity : chosen.mostCategories;
+  const table = await readTable(opened, { verbatim, mostTexts }, terminal);
+  for (const [option, name] of Object.entries(purposes.reserved)) {
+    if (name !== undefined) findColumn(table, name, option);
+  }
+  const preparation = decide(table, chosen, terminal);
+  const { data, rowNumbers, columns } = apply(preparation, table, opened.source.name);
+  const dropped = table.rows - rowNumbers.length;
+  if (dropped > 0) terminal.note(`left out ${count(dropped, 'row')} that lack values`);
+  return { path, opened, table, preparation, matrix: { data, rows: rowNumbers.length, columns }, rowNumbers };
+}
+
+/** The text of a verbatim column in a row of the file. */
+export function textAt(column: Column, row: number): string | null {
+  const code = column.codes?.[row] ?? MISSING;
+  return code === MISSING ? null : (column.texts[code] as string);
+}
+
+const POSITIVE = new Set([
+  '1',
+  'true',
+  'yes',
+  'y',
+  'anomaly',
+  'anomalous',
+  'outlier',
+  'abnormal',
+  'fraud',
+  'attack',
+  'bad',
+]);
+const NEGATIVE = new Set(['0', 'false', 'no', 'n', 'normal', 'inlier', 'good', 'benign', 'ok']);
+
+/** A column of labels as 1 for anomalies and 0 for others; `positive` is what anomalies are called. */
+export function readLabels({ table, rowNumbers }: Input, name: string, positive: string | undefined): Uint8Array {
+  const column = findColumn(table, name, 'label');
+  const isPositive = column.texts.map((text) => meaningOfLabel(text, column, positive));
+  return Uint8Array.from(rowNumbers, (row) => {
+    const code = column.codes?.[row] ?? MISSING;
+    if (code === MISSING) throw new DataError(`row ${row} has no label in column ${quote(name)}`);
+    return Number(isPositive[code]);
+  });
+}
+
+function meaningOfLabel(text: string, { name, texts }: Column, positive: string | undefined): boolean {
+  if (positive !== undefined) {
+    if (!texts.includes(positive))
+      throw new UsageError(`--positive: no row of ${quote(name)} holds ${quote(positive)}`);
+    return text === positive;
+  }
+  const word = text.trim().toLowerCase();
+  const number = Number(word);
+  if (POSITIVE.has(word) || number === 1) return true;
+  if (NEGATIVE.has(word) || (word !== '' && number === 0)) return false;
+  throw new UsageError(
+    `which rows of ${quote(name)} are anomalies? It holds ${quote(text, 20)}: name their value with --positive`,
+  );
+}

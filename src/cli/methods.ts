@@ -1,0 +1,106 @@
+// The detectors by the names they have at the command line, each with the options it takes.
+import { type AnyDetector, CAD, type CADOptions } from '../index.js';
+import type { Arguments, OptionSpec } from './arguments.js';
+import { UsageError } from './errors.js';
+
+/** Options of detectors, as their classes name them. */
+export interface MethodOptions {
+  neighbors?: number;
+  kernel?: string;
+  gamma?: number;
+  degree?: number;
+  coef0?: number;
+  standardize?: boolean;
+  contamination?: number;
+  trees?: number;
+  nu?: number;
+  seed?: number;
+}
+
+type OptionName = keyof MethodOptions;
+
+export interface Method {
+  readonly title: string;
+  readonly about: string;
+  /** Options besides contamination. */
+  readonly options: readonly OptionName[];
+  make(options: MethodOptions): AnyDetector;
+}
+
+const KERNEL: readonly OptionName[] = ['kernel', 'gamma', 'degree', 'coef0'];
+
+export const METHODS = {
+  cad: {
+    title: 'CAD',
+    about: 'curvature of the polyhedron around each row; a kernel makes it kernel CAD',
+    options: ['neighbors', 'standardize', ...KERNEL],
+    make: (options) => new CAD(options as CADOptions),
+  },
+  kcad: {
+    title: 'Kernel CAD',
+    about: 'CAD in the feature space of a kernel, rbf unless --kernel says otherwise',
+    options: ['neighbors', 'standardize', ...KERNEL],
+    make: (options) => new CAD({ kernel: 'rbf', ...options } as CADOptions),
+  },
+} as const satisfies Record<string, Method>;
+
+export type MethodName = keyof typeof METHODS;
+export const METHOD_NAMES = Object.keys(METHODS) as MethodName[];
+
+/** How options of detectors are called at the command line, where that differs. */
+const FLAGS: Partial<Record<OptionName, string>> = { neighbors: 'k' };
+const flagOf = (name: OptionName): string => FLAGS[name] ?? name;
+
+export const METHOD_OPTIONS: readonly OptionSpec[] = [
+  { name: 'k', short: 'k', value: 'N', help: 'neighbours (default 10)' },
+  { name: 'kernel', value: 'NAME', help: 'linear, rbf, laplacian, polynomial, sigmoid or cosine' },
+  { name: 'gamma', value: 'G', help: 'γ of the kernel (default 1 / columns)' },
+  { name: 'degree', value: 'P', help: 'degree of the polynomial kernel (default 3)' },
+  { name: 'coef0', value: 'C', help: 'c₀ of the polynomial and sigmoid kernels' },
+  { name: 'trees', value: 'N', help: 'trees of the isolation forest (default 100)' },
+  { name: 'nu', value: 'NU', help: 'ν of the one-class SVM (default 0.5)' },
+  { name: 'seed', value: 'N', help: 'for methods that draw random numbers (default 0)' },
+  { name: 'standardize', help: 'divide columns by their spread: for columns in different units' },
+  { name: 'contamination', value: 'SHARE', help: 'share of rows to call anomalies (default: two-means clustering)' },
+];
+
+/** A method with its options as they were given. */
+export interface ChosenMethod {
+  readonly name: MethodName;
+  readonly method: Method;
+  readonly options: MethodOptions;
+}
+
+/** Reads the options of a method; one that it does not have is refused. */
+export function chooseMethod(given: Arguments, name: MethodName): ChosenMethod {
+  const method: Method = METHODS[name];
+  const options = methodOptions(given);
+  for (const option of Object.keys(options) as OptionName[]) {
+    const isFor = option === 'contamination' || method.options.includes(option) || option === 'seed';
+    if (!isFor) {
+      const others = METHOD_NAMES.filter((other) => (METHODS[other] as Method).options.includes(option));
+      throw new UsageError(`--${flagOf(option)} means nothing to ${name}: it is for ${others.join(', ')}`);
+    }
+  }
+  // A seed is no mistake where nothing is random: scripts give it always.
+  if (!method.options.includes('seed')) delete options.seed;
+  return { name, method, options };
+}
+
+/** All options of detectors that were given. */
+export function methodOptions(given: Arguments): MethodOptions {
+  const positive = (name: string) => given.number(name, 'a number above 0', (value) => value > 0);
+  const options: Record<OptionName, unknown> = {
+    neighbors: given.wholeNumber('k', 1),
+    kernel: given.text('kernel'),
+    gamma: positive('gamma'),
+    degree: given.wholeNumber('degree', 1),
+    coef0: given.number('coef0', 'a number', () => true),
+    standardize: given.flag('standardize') || undefined,
+    contamination: given.number('contamination', 'a share above 0 and at most 0.5', (c) => c > 0 && c <= 0.5),
+    trees: given.wholeNumber('trees', 1),
+    nu: given.number('nu', 'above 0 and at most 1', (value) => value > 0 && value <= 1),
+    seed: given.wholeNumber('seed', 0),
+  };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,188 @@
+// Decides how the columns of a table become numbers, and does it.
+
+import { closest } from './arguments.js';
+import { clean, count, DataError, quote, UsageError } from './errors.js';
+import { type Column, MISSING, type Table } from './files/table.js';
+import { type MissingPolicy, type NumberColumn, Preparation, type PreparedColumn } from './preparation.js';
+import type { Terminal } from './terminal.js';
+
+export interface Selection {
+  /** Columns to use; all others where it is undefined. */
+  readonly columns: readonly string[] | undefined;
+  readonly ignore: readonly string[];
+  /** Columns with another purpose: label, class, id. */
+  readonly reserved: readonly string[];
+  readonly missing: MissingPolicy;
+  readonly mostCategories: number;
+}
+
+/** Rows as numbers. */
+export interface Prepared {
+  readonly data: Float64Array;
+  /** Which rows of the table they are. */
+  readonly rowNumbers: Uint32Array;
+  readonly columns: number;
+  /** Cells with categories the model does not know. */
+  readonly unknownCategories: number;
+}
+
+/** The column of a name, or an error that helps. */
+export function findColumn(table: Table, name: string, option: string): Column {
+  const column = table.columns.find((candidate) => candidate.name === name);
+  if (column !== undefined) return column;
+  const names = table.columns.map((candidate) => candidate.name);
+  const meant = closest(name, names.slice(0, 1000));
+  const list = names
+    .slice(0, 12)
+    .map((known) => clean(known, 30))
+    .join(', ');
+  throw new UsageError(
+    `--${option}: there is no column ${quote(name)}${meant ? `, did you mean ${quote(meant)}?` : ''} The columns are ${list}${names.length > 12 ? ', …' : ''}`,
+  );
+}
+
+/** Chooses the columns and says what becomes of those that are not numbers. */
+export function decide(table: Table, selection: Selection, terminal: Terminal): Preparation {
+  for (const name of selection.ignore) findColumn(table, name, 'ignore');
+  const left = new Set([...selection.ignore, ...selection.reserved]);
+  const wanted = selection.columns?.map((name) => findColumn(table, name, 'columns')) ?? table.columns;
+  const places = new Map(table.columns.map((column, index) => [column, index]));
+  const ignored: string[] = [];
+  const prepared: PreparedColumn[] = [];
+  for (const column of new Set(wanted)) {
+    if (left.has(column.name)) continue;
+    const decision = decideColumn(column, places.get(column) as number, table.rows, selection);
+    if (typeof decision === 'string') ignored.push(`${quote(column.name, 30)} (${decision})`);
+    else prepared.push(decision);
+  }
+  if (ignored.length > 0) {
+    const shown = ignored.slice(0, 8).join(', ');
+    const more = ignored.length > 8 ? ` and ${ignored.length - 8} more` : '';
+    terminal.warn(`ignored ${ignored.length === 1 ? 'the column' : 'the columns'} ${shown}${more}`);
+  }
+  if (prepared.length === 0)
+    throw new DataError(
+      'there is no column of numbers to work on: check --columns, --ignore, --separator and --decimal',
+    );
+  return new Preparation(prepared, table.columns.length, table.isNamed, selection.missing);
+}
+
+function decideColumn(column: Column, index: number, rows: number, selection: Selection): PreparedColumn | string {
+  const { name, numbers, texts, hasMore, missing } = column;
+  if (missing === rows) return 'it is empty';
+  if (numbers !== undefined) {
+    const fill = selection.missing === 'median' ? median(numbers) : Number.NaN;
+    return { kind: 'number', name, index, fill };
+  }
+  if (hasMore || texts.length > selection.mostCategories) {
+    const example = texts.find((text) => /\d,\d/.test(text));
+    if (example !== undefined && texts.every((text) => /^[-+]?\d+(,\d+)?$/.test(text)))
+      return `text such as ${quote(example, 20)}: --decimal , reads it as numbers`;
+    return `text with more than ${selection.mostCategories} values, such as ${quote(texts[0] ?? '', 20)}`;
+  }
+  if (texts.length < 2) return 'it has one value';
+  return { kind: 'category', name, index, values: texts };
+}
+
+function median(numbers: Float64Array): number {
+  const sorted = numbers.filter((value) => !Number.isNaN(value)).sort();
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : (sorted[middle - 1] as number) / 2 + upper / 2;
+}
+
+/** The rows of a table as numbers. */
+export function apply(preparation: Preparation, table: Table, where: string): Prepared {
+  const names = table.columns.map(({ name }) => name);
+  const places = preparation.locate(names, table.isNamed, where);
+  const columns = places.map((place) => table.columns[place] as Column);
+  const rowNumbers = rowsToKeep(preparation, columns, table.rows);
+  const width = preparation.features.length;
+  const data = new Float64Array(rowNumbers.length * width);
+  let unknownCategories = 0;
+  let at = 0;
+  preparation.columns.forEach((prepared, p) => {
+    const column = columns[p] as Column;
+    if (prepared.kind === 'number') {
+      fillNumbers(data, at, width, prepared, column, rowNumbers);
+      at++;
+    } else {
+      unknownCategories += fillCategories(data, at, width, prepared.values, column, rowNumbers);
+      at += prepared.values.length;
+    }
+  });
+  return { data, rowNumbers, columns: width, unknownCategories };
+}
+
+/** All rows, or those that lack nothing. */
+function rowsToKeep(
+  { missing, columns: prepared }: Preparation,
+  columns: readonly Column[],
+  rows: number,
+): Uint32Array {
+  const lacking = columns.filter((column) => column.missing > 0);
+  const all = Uint32Array.from({ length: rows }, (_, row) => row);
+  if (lacking.length === 0 || missing === 'median') return all;
+  const isMissing = (column: Column, row: number) =>
+    column.numbers !== undefined ? Number.isNaN(column.numbers[row]) : column.codes?.[row] === MISSING;
+  if (missing === 'drop') {
+    const kept = all.filter((row) => !lacking.some((column) => isMissing(column, row)));
+    if (kept.length === 0)
+      throw new DataError(`every row lacks a value: use --missing median, or --ignore the columns with gaps`);
+    return kept;
+  }
+  const [column] = lacking as [Column];
+  const row = all.find((candidate) => isMissing(column, candidate)) as number;
+  const cells = lacking.reduce((sum, { missing: cells }) => sum + cells, 0);
+  const others = cells > 1 ? `, and ${count(cells - 1, 'other cell')} too` : '';
+  throw new DataError(
+    `row ${row}, column ${quote(prepared[columns.indexOf(column)]?.name ?? column.name)} is missing${others}: --missing drop leaves such rows out, --missing median fills them in`,
+  );
+}
+
+function fillNumbers(
+  data: Float64Array,
+  offset: number,
+  width: number,
+  { name, fill }: NumberColumn,
+  { numbers, texts }: Column,
+  rowNumbers: Uint32Array,
+): void {
+  if (numbers === undefined)
+    throw new DataError(`column ${quote(name)} holds text such as ${quote(texts[0] ?? '', 20)}, numbers are needed`);
+  for (let i = 0; i < rowNumbers.length; i++) {
+    const row = rowNumbers[i] as number;
+    const value = numbers[row] as number;
+    const filled = Number.isNaN(value) ? fill : value;
+    if (!Number.isFinite(filled)) {
+      if (Number.isNaN(value))
+        throw new DataError(`row ${row}, column ${quote(name)} is missing, the model knows no median`);
+      throw new DataError(`row ${row}, column ${quote(name)} is ${value}: values must be finite; --ignore the column`);
+    }
+    data[i * width + offset] = filled;
+  }
+}
+
+/** Sets the 1 of each row; returns how many cells hold none of the values. */
+function fillCategories(
+  data: Float64Array,
+  offset: number,
+  width: number,
+  values: readonly string[],
+  column: Column,
+  rowNumbers: Uint32Array,
+): number {
+  const places = new Map(values.map((value, place) => [value, place]));
+  const placeOfCode = column.texts.map((text) => places.get(text) ?? -1);
+  let unknown = 0;
+  for (let i = 0; i < rowNumbers.length; i++) {
+    const row = rowNumbers[i] as number;
+    const number = column.numbers?.[row];
+    const code = column.codes?.[row] ?? MISSING;
+    const place =
+      number !== undefined ? (places.get(String(number)) ?? -1) : code === MISSING ? -1 : (placeOfCode[code] as number);
+    if (place >= 0) data[i * width + offset + place] = 1;
+    else unknown++;
+  }
+  return unknown;
+}

@@ -1,0 +1,107 @@
+// Rows in, scores out, in constant memory: while one batch is scored on other threads, the next is read into
+// a second buffer. Results leave in the order of the rows.
+import type { AnyDetector } from '../index.js';
+
+/** Numbers in a batch, and rows, at most. */
+const NUMBERS = 2 ** 18;
+const ROWS = 8192;
+
+/** Scored rows, as they leave. */
+export interface Batch {
+  readonly count: number;
+  readonly scores: Float64Array;
+  /** The number of each row in the input, from 0. */
+  readonly rows: Float64Array;
+  readonly ids: ReadonlyArray<string | null>;
+}
+
+interface Buffer {
+  readonly data: Float64Array;
+  readonly rows: Float64Array;
+  ids: Array<string | null>;
+  count: number;
+}
+
+export class Scorer {
+  readonly #detector: AnyDetector;
+  readonly #width: number;
+  readonly #capacity: number;
+  readonly #threads: number | undefined;
+  readonly #emit: (batch: Batch) => Promise<void> | void;
+  #filling: Buffer;
+  #other: Buffer;
+  #underWay: Promise<void> = Promise.resolve();
+  /** Rows scored or under way. */
+  total = 0;
+
+  constructor(
+    detector: AnyDetector,
+    width: number,
+    threads: number | undefined,
+    emit: (batch: Batch) => Promise<void> | void,
+  ) {
+    this.#detector = detector;
+    this.#width = width;
+    this.#threads = threads;
+    this.#emit = emit;
+    this.#capacity = Math.max(16, Math.min(ROWS, Math.floor(NUMBERS / width)));
+    this.#filling = this.#buffer();
+    this.#other = this.#buffer();
+  }
+
+  /** Where the next row is to be written. */
+  get data(): Float64Array {
+    return this.#filling.data;
+  }
+
+  get offset(): number {
+    return this.#filling.count * this.#width;
+  }
+
+  get isEmpty(): boolean {
+    return this.#filling.count === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#filling.count === this.#capacity;
+  }
+
+  /** The row that was written counts. */
+  add(row: number, id: string | null): void {
+    const { rows, ids, count } = this.#filling;
+    rows[count] = row;
+    ids.push(id);
+    this.#filling.count++;
+  }
+
+  /** Has what is there scored; resolves when there is room for more rows. */
+  async flush(): Promise<void> {
+    await this.#underWay;
+    const batch = this.#filling;
+    if (batch.count === 0) return;
+    [this.#filling, this.#other] = [this.#other, batch];
+    this.#filling.count = 0;
+    this.#filling.ids = [];
+    this.total += batch.count;
+    this.#underWay = this.#score(batch);
+    this.#underWay.catch(() => {}); // told to whoever waits for it next
+  }
+
+  /** Has everything scored. */
+  async finish(): Promise<void> {
+    await this.flush();
+    await this.#underWay;
+  }
+
+  async #score({ data, rows, ids, count }: Buffer): Promise<void> {
+    const matrix = { data: data.subarray(0, count * this.#width), rows: count, columns: this.#width };
+    const options = this.#threads === undefined ? {} : { threads: this.#threads };
+    const scores = await this.#detector.scoreAsync(matrix, options);
+    await this.#emit({ count, scores, rows, ids });
+  }
+
+  #buffer(): Buffer {
+    const size = this.#capacity;
+    return { data: new Float64Array(size * this.#width), rows: new Float64Array(size), ids: [], count: 0 };
+  }
+}

@@ -1,0 +1,148 @@
+// What people see: colours where they can be shown, progress and remarks on standard error only, so that
+// standard output holds results and nothing else.
+import { stderr, stdout } from 'node:process';
+
+/** Milliseconds before progress is shown, and between two pictures of it. */
+const PATIENCE = 1000;
+const REFRESH = 100;
+const BAR = 24;
+
+type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
+const CODES: Readonly<Record<Style, string>> = { bold: '1', dim: '2', red: '31', yellow: '33', green: '32' };
+
+interface Stream {
+  readonly isTTY?: boolean | undefined;
+}
+
+function hasColour(stream: Stream): boolean {
+  const { NO_COLOR, TERM } = process.env;
+  return stream.isTTY === true && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb';
+}
+
+function painter(stream: Stream): (style: Style, text: string) => string {
+  return hasColour(stream) ? (style, text) => `\x1b[${CODES[style]}m${text}\x1b[0m` : (_, text) => text;
+}
+
+/** Styles for standard output. */
+export const paint = painter(stdout);
+const paintRemark = painter(stderr);
+
+export class Terminal {
+  readonly isQuiet: boolean;
+  #bar: Progress | undefined;
+
+  constructor({ isQuiet = false } = {}) {
+    this.isQuiet = isQuiet;
+  }
+
+  /** Something the user should know, and what to do about it. */
+  warn(message: string): void {
+    if (!this.isQuiet) this.#remark(`${paintRemark('yellow', 'warning:')} ${message}`);
+  }
+
+  /** Something that happened. */
+  note(message: string): void {
+    if (!this.isQuiet) this.#remark(paintRemark('dim', message));
+  }
+
+  /** Why it ended; also shown when quiet. */
+  fail(message: string): void {
+    this.#remark(`${paintRemark('red', 'curvad:')} ${message}`);
+  }
+
+  /** A bar for something that may take long. It is shown on terminals, and only after a second. */
+  progress(what: string, total?: number, unit?: string): Progress {
+    this.#bar?.end();
+    this.#bar = new Progress(what, total, unit, !this.isQuiet && stderr.isTTY === true);
+    return this.#bar;
+  }
+
+  #remark(text: string): void {
+    this.#bar?.clear();
+    stderr.write(`${text}\n`);
+  }
+}
+
+export class Progress {
+  readonly #what: string;
+  readonly #total: number | undefined;
+  readonly #unit: string | undefined;
+  readonly #isShown: boolean;
+  readonly #start = performance.now();
+  #last = this.#start;
+  #isDrawn = false;
+
+  constructor(what: string, total: number | undefined, unit: string | undefined, isShown: boolean) {
+    this.#what = what;
+    this.#total = total;
+    this.#unit = unit;
+    this.#isShown = isShown;
+  }
+
+  /** `share` from 0 to 1, or undefined where the end is not known; `amount` counts in the unit. */
+  update(
+    share: number | undefined,
+    amount = share === undefined ? undefined : share * (this.#total ?? Number.NaN),
+  ): void {
+    if (!this.#isShown) return;
+    const now = performance.now();
+    if (now - this.#start < PATIENCE || now - this.#last < REFRESH) return;
+    this.#last = now;
+    const seconds = (now - this.#start) / 1000;
+    const parts = [this.#what.padEnd(8)];
+    if (share !== undefined) {
+      const full = Math.round(Math.min(1, share) * BAR);
+      parts.push(`${'█'.repeat(full)}${'░'.repeat(BAR - full)}`, `${Math.floor(share * 100)} %`.padStart(5));
+    }
+    if (amount !== undefined && Number.isFinite(amount) && this.#unit !== undefined)
+      parts.push(`${rate(amount / seconds)} ${this.#unit}/s`);
+    if (share !== undefined && share > 0.01) parts.push(`${duration((seconds / share) * (1 - share))} left`);
+    const columns = stderr.columns ?? 80;
+    stderr.write(`\r\x1b[K${parts.join('  ').slice(0, columns - 1)}`);
+    this.#isDrawn = true;
+  }
+
+  clear(): void {
+    if (this.#isDrawn) stderr.write('\r\x1b[K');
+    this.#isDrawn = false;
+  }
+
+  end(): void {
+    this.clear();
+  }
+}
+
+function rate(value: number): string {
+  if (value >= 1e6) return `${(value / 1e6).toFixed(1)}M`;
+  return value >= 1e4 ? `${Math.round(value / 1e3)}k` : value.toFixed(value < 10 ? 1 : 0);
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 1) return `${Math.max(1, Math.round(seconds * 1000))} ms`;
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${Math.round(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Columns of a text that line up: numbers to the right, everything else to the left. */
+export function alignedTable(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] {
+  const isRight = head.map((_, j) => rows.every((row) => /^[-+−]?[\d.,]*\d(e[-+]?\d+)?$|^-?$/.test(row[j] ?? '')));
+  const widths = head.map((name, j) => Math.max(name.length, ...rows.map((row) => (row[j] ?? '').length)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, j) => (isRight[j] ? cell.padStart(widths[j] ?? 0) : cell.padEnd(widths[j] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return [paint('bold', line(head)), ...rows.map(line)];
+}
+
+/** A number with few digits, for people. */
+export function few(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (Number.isInteger(value) && Math.abs(value) < 1e9) return String(value);
+  const size = Math.abs(value);
+  if (size >= 1e6 || size < 1e-3) return value.toExponential(3);
+  return value.toFixed(size >= 1000 ? 1 : size >= 100 ? 2 : size >= 1 ? 3 : 4);
+}
