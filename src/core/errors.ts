@@ -37,6 +37,7 @@ export type ErrorCode =
   | 'CONTAMINATION_INVALID'
   | 'ORIENTATION_UNKNOWN'
   | 'METRIC_UNKNOWN'
+  | 'AGGREGATE_UNKNOWN'
   | 'BACKEND_UNKNOWN'
   | 'BACKEND_UNAVAILABLE'
   // the evaluation
