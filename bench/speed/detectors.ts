@@ -2,7 +2,7 @@
 // thread, alternating, best of several. All sides get the same float64 rows, and must agree on the scores
 // before anything is timed.
 
-import type { AnyDetector } from '../../src/index.js';
+import type { AnyDetector } from 'curvad';
 import { type DetectorRun, startPeers } from './peers.js';
 import { against, gaussianData, milliseconds, printTable, realData, seconds } from './support.js';
 
