@@ -6,7 +6,7 @@ import type { Model } from '../core/model-file.js';
 import { checkOptionNames, oneOf } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
 import type { Trained } from './detector.js';
-import { fromOptionsOf, readModelOf } from './model-parts.js';
+import { fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
 import {
   NEIGHBOR_OPTION_NAMES,
   NeighborDetector,
@@ -76,6 +76,7 @@ export class KNN extends NeighborDetector<Searching> {
   }
 
   protected restore(model: Model): Searching {
+    requireFields(model, ['aggregate']);
     return { search: this.restoreSearch(model) };
   }
 }

@@ -9,6 +9,7 @@ import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/sele
 import type { Metric } from '../neighbors/nearest-neighbors.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import { describeRows, type Holding, holdRows, restoreRows } from './held-rows.js';
+import { requireFields } from './model-parts.js';
 import { type NeighborLists, NeighborSearch } from './neighbor-search.js';
 
 /** Options of detectors that score by distances to neighbours. */
@@ -120,6 +121,7 @@ export abstract class NeighborDetector<Fitted extends Searching> extends Detecto
 
   /** The opposite of `hold`. */
   protected restoreSearch(model: Model): NeighborSearch {
+    requireFields(model, ['neighbors', 'metric', 'standardize']);
     return new NeighborSearch(restoreRows(model, this.#holding, this.#neighbors + 1), this.#neighbors);
   }
 
