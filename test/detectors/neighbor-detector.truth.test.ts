@@ -216,3 +216,34 @@ describe('LOF', () => {
     expect(lof.score([[40, 40]])[0]).toBeGreaterThan(5);
   });
 });
+
+describe.each([
+  ['KNN', KNN],
+  ['LOF', LOF],
+] as const)('%s', (_, Detector) => {
+  it('needs no memory for the neighbours of all new rows at once', () => {
+    const random = new Random(6);
+    using detector = new Detector({ neighbors: 100, backend: 'wasm' }).fit(random.rows(150, 2));
+    const rows = { data: Float64Array.from({ length: 40_000 }, () => random.gaussian()), rows: 20_000, columns: 2 };
+    const output = new Float64Array(20_000);
+    detector.scoreInto({ ...rows, data: rows.data.subarray(0, 2000), rows: 1000 }, output);
+    const before = process.memoryUsage().arrayBuffers;
+    detector.scoreInto(rows, output);
+    // All lists of neighbours would take 24 MB.
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20);
+  });
+
+  it('does not depend on the order of the training rows, where no distances are equal', () => {
+    const random = new Random(7);
+    const [X, Y] = [random.rows(80, 3), random.rows(20, 3)];
+    const order = random.permutation(80);
+    const one = new Detector({ precision: 'double' }).fit(X);
+    const other = new Detector({ precision: 'double' }).fit(order.map((i) => X[i] as Float64Array));
+    expectClose(
+      other.scores,
+      order.map((i) => one.scores[i] as number),
+      1e-9,
+    );
+    expectClose(other.score(Y), one.score(Y), 1e-9);
+  });
+});
