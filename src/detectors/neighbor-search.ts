@@ -6,7 +6,7 @@ import { CurvadError } from '../core/errors.js';
 import type { HeldRows } from './held-rows.js';
 
 /** Entries of the kept lists, at most, where k allows it. */
-const COMFORTABLE = 2 ** 15;
+const COMFORTABLE = 2 ** 18;
 /** Rows of a block, at most: a few blocks of the core. */
 const LARGEST_BLOCK = 512;
 
