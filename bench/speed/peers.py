@@ -62,7 +62,7 @@ def seconds(call):
 
 def load(request):
     shape = request["rows"], request["columns"]
-    arrays[request["name"]] = np.fromfile(request["path"], dtype=np.float32).reshape(shape)
+    arrays[request["name"]] = np.fromfile(request["path"], dtype=request["dtype"]).reshape(shape)
     return {"ok": True}
 
 
@@ -111,11 +111,60 @@ def lof_one(request):
     return {"median": statistics.median(times), "best": min(times)}
 
 
+class Distances:
+    """The distance to the k-th neighbour, for which scikit-learn has the search but no detector."""
+
+    def __init__(self, k):
+        self.search = NearestNeighbors(n_neighbors=k)
+
+    def fit(self, X):
+        self.search.fit(X)
+        self.scores = self.search.kneighbors()[0][:, -1]
+
+    def score(self, Y):
+        return self.search.kneighbors(Y)[0][:, -1]
+
+
+class OutlierFactors:
+    """LocalOutlierFactor as it comes: algorithm='auto'. Its fit scores the training rows in either mode."""
+
+    def __init__(self, k):
+        self.lof = LocalOutlierFactor(n_neighbors=k, novelty=True)
+
+    def fit(self, X):
+        self.lof.fit(X)
+        self.scores = -self.lof.negative_outlier_factor_
+
+    def score(self, Y):
+        return -self.lof.score_samples(Y)
+
+
+# Each is made with the options of the request; higher scores are more anomalous.
+DETECTORS = {"KNN": Distances, "LOF": OutlierFactors}
+
+
+def detector(request):
+    """Seconds of fit, which scores the training rows, and of scoring new rows; the scores go to files."""
+    made = DETECTORS[request["detector"]](**request["options"])
+    fit, _ = seconds(lambda: made.fit(arrays[request["train"]]))
+    score, scores = seconds(lambda: made.score(arrays[request["new"]]))
+    made.scores.astype(np.float64).tofile(request["trainScores"])
+    scores.astype(np.float64).tofile(request["newScores"])
+    return {"fit": fit, "score": score}
+
+
 def version(_):
     return {"versions": VERSIONS}
 
 
-OPS = {"load": load, "knn": knn, "lof_fit": lof_fit, "lof_one": lof_one, "version": version}
+OPS = {
+    "load": load,
+    "knn": knn,
+    "lof_fit": lof_fit,
+    "lof_one": lof_one,
+    "detector": detector,
+    "version": version,
+}
 
 answer({"ready": True, "versions": VERSIONS})
 for line in sys.stdin:

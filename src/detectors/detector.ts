@@ -13,8 +13,9 @@ import { checkWidth, labelsOf, modelOf, type State, stateFrom, stateOf, type Tra
 /** Options of every detector. */
 export interface DetectorOptions {
   /**
-   * Share of the training rows to call anomalies, in (0, 0.5]. Without it, K-means with two clusters
-   * finds the threshold.
+   * Share of the training rows to call anomalies, in (0, 0.5]: the threshold is numpy's percentile of their
+   * scores, and anomalies are strictly above it, so that ties at the threshold make them fewer. Without it,
+   * K-means with two clusters finds the threshold.
    */
   contamination?: number;
 }
