@@ -136,7 +136,6 @@ export class CAD extends Detector<HeldRows> {
     return gradients.map((value, i) => value / (scaling.scale[i % reader.columns] as number));
   }
 
-  protected readonly isTrainingShared = true;
   protected readonly threadSource = () => import('curvad-thread:cad');
 
   protected *training(rows: RowSource): Steps<Trained<HeldRows>> {

@@ -52,10 +52,16 @@ export abstract class Detector<Fitted> {
    * must free what it took when it is told of an error: a failed fit leaves everything as it was.
    */
   protected abstract training(rows: RowSource): Steps<Trained<Fitted>>;
-  /** Whether training yields work that several threads can share; if not, one thread does all of it. */
-  protected abstract readonly isTrainingShared: boolean;
   /** The text that threads of this detector run. */
   protected abstract readonly threadSource: ThreadSource;
+  /**
+   * Where training yields no work that several threads can share, one thread does all of it: roughly the
+   * multiplications it takes, or undefined.
+   */
+  protected trainingCost(_rows: RowSource): number | undefined {
+    return undefined;
+  }
+
   /** Roughly the multiplications it takes to score a row. */
   protected abstract scoringCost(fitted: Fitted): number;
   /** Scores rows of the right width. */
@@ -82,8 +88,7 @@ export abstract class Detector<Fitted> {
   async fitAsync(rows: MatrixInput, options?: AsyncOptions): Promise<this> {
     this.#checkUsable();
     const run = this.#run(options, 'fitAsync');
-    const elsewhere = this.isTrainingShared ? undefined : await this.#fitElsewhere(run, rows);
-    const state = elsewhere ?? (await run.finish(this.#fitting(rows)));
+    const state = (await this.#fitElsewhere(run, rows)) ?? (await run.finish(this.#fitting(rows)));
     this.#checkStillUsable(state);
     this.#execution = run.execution;
     run.report(1);
@@ -227,7 +232,10 @@ export abstract class Detector<Fitted> {
   }
 
   async #fitElsewhere(run: Run, rows: MatrixInput): Promise<State<Fitted> | undefined> {
-    const model = await run.fitElsewhere(new RowReader().attach(rows), this.#options);
+    const reader = new RowReader().attach(rows);
+    const cost = this.trainingCost(reader);
+    if (cost === undefined) return undefined;
+    const model = await run.fitElsewhere(reader, cost, this.#options);
     return model && stateFrom(model, this.restore(model));
   }
 

@@ -48,7 +48,6 @@ export interface Searching {
 }
 
 export abstract class NeighborDetector<Fitted extends Searching> extends Detector<Fitted> {
-  protected readonly isTrainingShared = true;
   readonly #neighbors: number;
   readonly #metric: Metric;
   readonly #precision: Precision | undefined;

@@ -91,9 +91,13 @@ export class Run implements Control {
     await this.slices({ rows: rows.rows, cost: costPerRow, progress: [0, 1], run: score });
   }
 
-  /** Has another thread do a whole fit; undefined where there is none. */
-  async fitElsewhere(rows: RowSource, options: Readonly<Record<string, unknown>>): Promise<Model | undefined> {
-    const [thread] = await this.threadsFor(LITTLE);
+  /** Has another thread do a whole fit; undefined where there is none, or too little to do. */
+  async fitElsewhere(
+    rows: RowSource,
+    cost: number,
+    options: Readonly<Record<string, unknown>>,
+  ): Promise<Model | undefined> {
+    const [thread] = await this.threadsFor(Math.min(cost, LITTLE));
     if (thread === undefined) return undefined;
     return fitInThread(this, thread, rows, { ...options, backend: this.backend });
   }
