@@ -54,7 +54,9 @@ interface FittedEnvelope extends Envelope {
  * Where the covariance is singular (constant columns, columns that are sums of others, hardly more rows than
  * columns), distances are taken within the subspace that the support spans, and `rank` is its dimension.
  * As with scikit-learn's pseudo-inverse, directions that leave that subspace are ignored: a new row that
- * differs only in a column that was constant scores as if it did not.
+ * differs only in a column that was constant scores as if it did not. And where more than half of the rows
+ * agree in a column, the search for the least determinant ends at once, at 0: up to about a quarter of far
+ * outliers are then still left out, not up to a half.
  */
 export class EllipticEnvelope extends Detector<FittedEnvelope> {
   protected readonly kind = 'EllipticEnvelope';

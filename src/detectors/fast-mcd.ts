@@ -10,14 +10,14 @@ import { pseudoWhitening } from './subspace.js';
 const SUBSET_ROWS = 300;
 const SUBSET_ROWS_A_COLUMN = 5;
 const MOST_SUBSETS = 5;
-/** Multiplications that starts may cost, and refinement again; what is the least and the most of each. */
-const WORK = 1e9;
-const STARTS = { least: 20, most: 200 };
-const ROUNDS = { least: 30, most: 60 };
+/** How many starts and rounds of refinement there are: as many as these multiplications allow, within limits. */
+const STARTS = { work: 3e9, least: 10, most: 200 };
+const ROUNDS = { work: 2e10, least: 3, most: 100 };
 /** Refinements that see all rows, where others saw a part. */
 const LAST_ROUNDS = 3;
-/** Candidates that go from one level to the next, and those that go on to convergence there. */
-const CARRIED = 5;
+/** Candidates a subset gives, those that go on to the next level, and those that go to convergence there. */
+const FOUND = 5;
+const CARRIED = 10;
 const CONVERGED = 3;
 /** Starts that all end singular and so end the search. */
 const SINGULAR_STARTS = 3;
@@ -183,7 +183,7 @@ function starts(moments: Moments, random: Random, pool: Uint32Array, count: numb
     if (start.factor === undefined) singular++;
     found.push(start);
   }
-  return best(found, CARRIED);
+  return best(found, FOUND);
 }
 
 /** A candidate in the sight of a pool: one C-step, and more while they help. */
@@ -192,12 +192,13 @@ function carry(moments: Moments, pool: Uint32Array, count: number, from: Estimat
 }
 
 /**
- * Leaves a local minimum by descending again from a random part of its rows, in turn three quarters, half and
- * a few of them: far cheaper than starting afresh, and it ends lower.
+ * Leaves a local minimum by descending again from a random part of its rows, in turn a large one and a small
+ * one: far cheaper than starting afresh, and it ends lower.
  */
 function refine(moments: Moments, random: Random, pool: Uint32Array, start: Estimate, rounds: number): Estimate {
   const count = start.selected.length;
-  const parts = [0.75 * count, 0.75 * count, 0.5 * count, 4 * moments.rows.columns].map(Math.floor);
+  const { columns } = moments.rows;
+  const parts = [0.75 * count, 4 * columns, 0.5 * count, 2 * columns].map(Math.floor);
   let least = start;
   for (let round = 0; round < rounds && least.factor !== undefined; round++) {
     const size = Math.max(1, parts[round % parts.length] as number);
@@ -211,9 +212,9 @@ function refine(moments: Moments, random: Random, pool: Uint32Array, start: Esti
 }
 
 /** How often something of 2.5 C-steps may be done. */
-function times({ least, most }: typeof STARTS, rows: number, columns: number): number {
-  const work = 2.5 * columns ** 2 * (rows * 0.75 + columns * 0.67);
-  return Math.min(most, Math.max(least, Math.ceil(WORK / work)));
+function times({ work, least, most }: typeof STARTS, rows: number, columns: number): number {
+  const once = 2.5 * columns ** 2 * (rows * 0.75 + columns * 0.67);
+  return Math.min(most, Math.max(least, Math.ceil(work / once)));
 }
 
 /**
@@ -252,6 +253,6 @@ export function fastMcd(moments: Moments, support: number, seed: number): Estima
     return starts(moments, random, subset, share(size), Math.ceil(times(STARTS, size, columns) / subsets));
   }).flat();
   const merged = count < (subsets + 1) * size ? all : shuffled.slice(0, subsets * size).sort();
-  const settled = settle(merged, found, times(ROUNDS, merged.length, columns));
+  const settled = settle(merged, best(found, CARRIED), times(ROUNDS, merged.length, columns));
   return (merged === all ? settled : settle(all, settled, LAST_ROUNDS))[0] as Estimate;
 }
