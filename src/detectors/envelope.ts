@@ -72,7 +72,10 @@ function supportSize({ rows, isCentered }: Moments, fraction: number | undefined
   return Math.max(size, 1);
 }
 
-/** What makes the covariance of the nearest share of normal rows that of all of them. */
+/**
+ * What makes the covariance of the nearest share of normal rows that of all of them. The dimensions are those
+ * the rows span: constant columns, which scikit-learn counts, change nothing.
+ */
 function consistencyFactor(dimensions: number, share: number): number {
   if (share >= 1) return 1;
   return share / chiSquareShare(chiSquareQuantile(share, dimensions), dimensions + 2);

@@ -109,7 +109,10 @@ describe.skipIf(isDataMissing('EllipticEnvelope on real data'))('on real data', 
     });
     const theirs = mean(auc as number[]);
     console.log(`${name}: AUC ${mean(ours).toFixed(4)}, scikit-learn ${theirs.toFixed(4)}`);
-    expect(Math.abs(mean(ours) - theirs)).toBeLessThanOrEqual(0.01);
+    expect(mean(ours)).toBeGreaterThanOrEqual(theirs - 0.01);
+    // Arrhythmia has 17 constant columns: scikit-learn counts them as degrees of freedom, which costs it two
+    // points (without them it reaches 0.779, mean of four seeds); here only dimensions that the rows span count.
+    expect(mean(ours)).toBeLessThanOrEqual(theirs + (name === 'arrhythmia' ? 0.04 : 0.01));
   });
 
   it('says that the covariance of optdigits is singular, and scores all rows', () => {
