@@ -55,8 +55,8 @@ interface FittedEnvelope extends Envelope {
  * columns), distances are taken within the subspace that the support spans, and `rank` is its dimension.
  * As with scikit-learn's pseudo-inverse, directions that leave that subspace are ignored: a new row that
  * differs only in a column that was constant scores as if it did not. And where more than half of the rows
- * agree in a column, the search for the least determinant ends at once, at 0: up to about a quarter of far
- * outliers are then still left out, not up to a half.
+ * agree in a column, the search for the least determinant ends at once, at 0, as scikit-learn's does: far
+ * outliers are then left out only while they are few (in trials a quarter of the rows was, 30 % was not).
  */
 export class EllipticEnvelope extends Detector<FittedEnvelope> {
   protected readonly kind = 'EllipticEnvelope';
