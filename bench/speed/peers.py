@@ -9,6 +9,7 @@ import os
 import platform
 import statistics
 import sys
+import warnings
 from time import perf_counter
 
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"):
@@ -24,6 +25,7 @@ try:
     import numpy as np
     import scipy
     import sklearn
+    from sklearn.covariance import EllipticEnvelope
     from sklearn.neighbors import LocalOutlierFactor, NearestNeighbors
 except ImportError:
     missing.append("scikit-learn")
@@ -153,6 +155,16 @@ def detector(request):
     return {"fit": fit, "score": score}
 
 
+def envelope(request):
+    """A fit of EllipticEnvelope and the scores of its rows."""
+    X = arrays[request["data"]].astype(np.float64)
+    model = EllipticEnvelope(random_state=request.get("seed", 0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        time, scores = seconds(lambda: model.fit(X).mahalanobis(X))
+    return {"seconds": time, "largest": float(scores.max())}
+
+
 def version(_):
     return {"versions": VERSIONS}
 
@@ -165,6 +177,9 @@ OPS = {
     "detector": detector,
     "version": version,
 }
+
+
+OPS = {"load": load, "knn": knn, "lof_fit": lof_fit, "lof_one": lof_one, "envelope": envelope, "version": version}
 
 answer({"ready": True, "versions": VERSIONS})
 for line in sys.stdin:

@@ -5,6 +5,7 @@ import { checkOptionNames } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
 import { CAD } from './cad.js';
 import type { AnyDetector } from './detector.js';
+import { EllipticEnvelope } from './elliptic-envelope.js';
 import { KNN } from './knn.js';
 import { LOF } from './lof.js';
 
@@ -19,6 +20,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   CAD: CAD.fromModel,
   KNN: KNN.fromModel,
   LOF: LOF.fromModel,
+  EllipticEnvelope: EllipticEnvelope.fromModel,
 };
 
 /**

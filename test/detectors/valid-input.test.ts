@@ -46,17 +46,18 @@ function numbersOf(input: MatrixInput): number[] {
   return (input as ArrayLike<number>[]).flatMap((row) => Array.from(row));
 }
 
-const ways = DETECTORS.flatMap(({ name, make, takes }) =>
+const ways = DETECTORS.flatMap(({ name, make, takes, refusesEqualRows }) =>
   BACKENDS.map((backend) => ({
     name,
     backend,
     make: () => make({ backend }),
+    refusesEqualRows,
     // Where columns can be scaled, they must be scaled elsewhere than in the input.
     makeScaling: () => make({ backend, ...(takes('standardize') && { standardize: true }) }),
   })),
 );
 
-describe.each(ways)('rows of $name in $backend', ({ make, makeScaling }) => {
+describe.each(ways)('rows of $name in $backend', ({ make, makeScaling, refusesEqualRows }) => {
   const reference = make().fit(VALUES);
   const referenceNew = reference.score(NEW);
 
@@ -92,11 +93,15 @@ describe.each(ways)('rows of $name in $backend', ({ make, makeScaling }) => {
     ).toBe(true);
   });
 
-  it('may be all alike, which is degenerate', () => {
+  it.skipIf(refusesEqualRows)('may be all alike, which is degenerate', () => {
     const detector = make().fit(VALUES.map(() => [1, 2, 3]));
     expect([...detector.scores, ...detector.score(NEW)].every(Number.isFinite)).toBe(true);
     expect(detector.isDegenerate).toBe(true);
     expect([...detector.labels]).toEqual(VALUES.map(() => 0));
+  });
+
+  it.runIf(refusesEqualRows)('may not be all alike', () => {
+    expect(() => make().fit(VALUES.map(() => [1, 2, 3]))).toThrow(expect.objectContaining({ code: 'NO_SPREAD' }));
   });
 
   it('may change after fit without changing the model', () => {

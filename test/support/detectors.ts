@@ -1,6 +1,6 @@
 // Every detector, for the tests of what all of them promise. A new one is one line in DETECTORS; what it
 // can be asked is found out by asking it.
-import { type AnyDetector, CAD, CurvadError, KNN, LOF, type LoadOptions } from '../../src/index.js';
+import { type AnyDetector, CAD, CurvadError, EllipticEnvelope, KNN, LOF, type LoadOptions } from '../../src/index.js';
 
 export type Options = Readonly<Record<string, unknown>>;
 
@@ -23,6 +23,8 @@ export interface DetectorCase {
   load(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions): AnyDetector;
   /** Rows that `make` needs to be fitted, at least. */
   readonly leastRows: number;
+  /** Whether rows that are all equal are refused, and not merely degenerate. */
+  readonly refusesEqualRows: boolean;
   /** Whether there is an option of a name. */
   takes(option: string): boolean;
 }
@@ -36,6 +38,7 @@ function detector(type: DetectorClass, leastRows: number, options: Options = {},
     make: (more) => construct({ ...options, ...more }),
     load: (bytes, given) => type.load(bytes, given),
     leastRows,
+    refusesEqualRows: type === EllipticEnvelope,
     takes(option) {
       try {
         construct({ [option]: undefined });
@@ -55,6 +58,7 @@ export const DETECTORS: readonly DetectorCase[] = [
   detector(KNN, 4, { neighbors: 3 }),
   detector(KNN, 4, { neighbors: 3, aggregate: 'mean', metric: 'manhattan' }, 'with the mean of L1 distances'),
   detector(LOF, 4, { neighbors: 3 }),
+  detector(EllipticEnvelope, 3, {}),
 ];
 
 /** Those that take an option. */
