@@ -6,6 +6,7 @@ export type { FlatMatrix, MatrixInput, MatrixLike } from './core/matrix.js';
 export { type BackendChoice, defaultBackend } from './core/select.js';
 export { CAD, type CADOptions, type Orientation } from './detectors/cad.js';
 export type { AnyDetector, DetectorOptions } from './detectors/detector.js';
+export { IsolationForest, type IsolationForestOptions } from './detectors/isolation-forest.js';
 export { type LoadOptions, load } from './detectors/load.js';
 export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
