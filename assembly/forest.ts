@@ -1,6 +1,6 @@
-// Isolation trees: grown from a sample of rows, and walked by eight rows at a time. A leaf is its own child
-// (no number is above its threshold), so that all rows take the same number of steps: no branch can be
-// mispredicted, and the loads of several rows overlap.
+// Isolation trees: grown from a sample of rows, and walked eight trees at a time. A leaf is its own child
+// (no number is above its threshold), so that all walks take the same number of steps: no branch can be
+// mispredicted, and the loads of the eight overlap.
 
 /** sfc32 in memory, as src/core/random.ts. */
 function word(random: usize): u32 {
@@ -155,66 +155,58 @@ function partition(start: usize, end: usize, offset: usize, threshold: f64): usi
   return middle;
 }
 
-/** Rows side by side in a panel. */
-const LANES: u32 = 8;
-
-/** Makes panels of rows: a line of a panel is one column of eight rows. */
-export function interleave(rows: usize, count: u32, columns: u32, panels: usize): void {
-  const stride = <usize>columns << 3;
-  for (let row: u32 = 0; row < count; row++) {
-    let to = panels + <usize>(row / LANES) * stride * LANES + (<usize>(row % LANES) << 3);
-    const end = rows + stride;
-    for (; rows < end; rows += 8, to += 8 * LANES) store<f64>(to, load<f64>(rows));
-  }
-}
-
-/** The child a row goes to: from a node of threshold, offset of the column in a panel, address of the left child. */
+/** The child a row goes to; a node is threshold | offset of the column in a row | address of the left child. */
 @inline
-function next(node: usize, panel: usize, lane: usize): usize {
-  const x = load<f64>(panel + load<u32>(node, 8) + (lane << 3));
+function next(node: usize, row: usize): usize {
+  const x = load<f64>(row + load<u32>(node, 8));
   return <usize>load<u32>(node, 12) + (<usize>(x > load<f64>(node)) << 4);
 }
 
-/** Adds the path length at a leaf: lengths are 8 bytes where nodes are 16. */
+/** The path length at a leaf: lengths are 8 bytes where nodes are 16. */
 @inline
-function addLength(sum: usize, leaf: usize, nodes: usize, lengths: usize): void {
-  store<f64>(sum, load<f64>(sum) + load<f64>(lengths + ((leaf - nodes) >> 1)));
+function lengthAt(leaf: usize, nodes: usize, lengths: usize): f64 {
+  return load<f64>(lengths + ((leaf - nodes) >> 1));
 }
 
 /**
- * Adds to the sum of each row its path length in every tree. For each tree, roots has the address of its
- * first node and its depth.
+ * Adds to the sum of each row its path lengths in groups of eight trees. A group is the addresses of eight
+ * roots and the depth of the deepest tree. All rows visit a group before the next, so that its nodes stay
+ * in the first-level cache.
  */
 export function sumPaths(
-  roots: usize, trees: u32, nodes: usize, lengths: usize,
-  panels: usize, count: u32, panelBytes: u32, sums: usize,
+  groups: usize, groupCount: u32, nodes: usize, lengths: usize,
+  rows: usize, count: u32, rowBytes: u32, sums: usize,
 ): void {
-  const endOfTrees = roots + (<usize>trees << 3);
-  const endOfPanels = panels + <usize>count * panelBytes;
-  for (; roots < endOfTrees; roots += 8) {
-    const root = <usize>load<u32>(roots);
-    const depth = load<u32>(roots, 4);
+  const endOfGroups = groups + <usize>groupCount * 36;
+  const endOfRows = rows + <usize>count * rowBytes;
+  for (; groups < endOfGroups; groups += 36) {
+    const depth = load<u32>(groups, 32);
     let sum = sums;
-    for (let panel = panels; panel < endOfPanels; panel += panelBytes, sum += 8 * LANES) {
-      let a = root, b = root, c = root, d = root, e = root, f = root, g = root, h = root;
+    for (let row = rows; row < endOfRows; row += rowBytes, sum += 8) {
+      let a: usize = load<u32>(groups), b: usize = load<u32>(groups, 4);
+      let c: usize = load<u32>(groups, 8), d: usize = load<u32>(groups, 12);
+      let e: usize = load<u32>(groups, 16), f: usize = load<u32>(groups, 20);
+      let g: usize = load<u32>(groups, 24), h: usize = load<u32>(groups, 28);
       for (let step: u32 = 0; step < depth; step++) {
-        a = next(a, panel, 0);
-        b = next(b, panel, 1);
-        c = next(c, panel, 2);
-        d = next(d, panel, 3);
-        e = next(e, panel, 4);
-        f = next(f, panel, 5);
-        g = next(g, panel, 6);
-        h = next(h, panel, 7);
+        a = next(a, row);
+        b = next(b, row);
+        c = next(c, row);
+        d = next(d, row);
+        e = next(e, row);
+        f = next(f, row);
+        g = next(g, row);
+        h = next(h, row);
       }
-      addLength(sum, a, nodes, lengths);
-      addLength(sum + 8, b, nodes, lengths);
-      addLength(sum + 16, c, nodes, lengths);
-      addLength(sum + 24, d, nodes, lengths);
-      addLength(sum + 32, e, nodes, lengths);
-      addLength(sum + 40, f, nodes, lengths);
-      addLength(sum + 48, g, nodes, lengths);
-      addLength(sum + 56, h, nodes, lengths);
+      let total = load<f64>(sum);
+      total += lengthAt(a, nodes, lengths);
+      total += lengthAt(b, nodes, lengths);
+      total += lengthAt(c, nodes, lengths);
+      total += lengthAt(d, nodes, lengths);
+      total += lengthAt(e, nodes, lengths);
+      total += lengthAt(f, nodes, lengths);
+      total += lengthAt(g, nodes, lengths);
+      total += lengthAt(h, nodes, lengths);
+      store<f64>(sum, total);
     }
   }
 }

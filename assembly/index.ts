@@ -124,4 +124,4 @@ export function gradient64(frame: Frame): void {
 }
 
 export { prepareQueriesBy as prepareQueries, settleOpen };
-export { growTree, interleave, plantTree, sumPaths } from './forest';
+export { growTree, plantTree, sumPaths } from './forest';

@@ -2,9 +2,9 @@
 // trees of a fit; the nodes are kept as ordinary arrays. To be walked they are laid out in the WebAssembly
 // memory, from which they can be dropped at any time to make room, as they can be laid out again.
 //
-//   roots    address of the first node and depth          8 bytes a tree
-//   nodes    threshold | column × 64 | left child         16 bytes a node
+//   nodes    threshold | column × 8 | left child          16 bytes a node
 //   lengths  path length of a leaf                        8 bytes a node
+//   groups   first nodes of eight trees | largest depth   36 bytes a group
 import { CurvadError } from '../errors.js';
 import {
   depthLimit,
@@ -18,7 +18,7 @@ import {
 } from '../forest.js';
 import type { RowSource } from '../matrix.js';
 import type { Random } from '../random.js';
-import type { Segment, Tenant } from './arena.js';
+import type { Arena, Segment, Tenant } from './arena.js';
 import type { Build } from './binaries.js';
 import { type Core, coreOf } from './core.js';
 import { layOut } from './workspace.js';
@@ -27,11 +27,10 @@ import { layOut } from './workspace.js';
 interface Loops {
   readonly plantTree: (growth: number, rows: number) => void;
   readonly growTree: (growth: number, budget: number) => number;
-  readonly interleave: (rows: number, count: number, columns: number, panels: number) => void;
   // biome-ignore format: by meaning
   readonly sumPaths: (
-    roots: number, trees: number, nodes: number, lengths: number,
-    panels: number, count: number, panelBytes: number, sums: number,
+    groups: number, groupCount: number, nodes: number, lengths: number,
+    rows: number, count: number, rowBytes: number, sums: number,
   ) => void;
 }
 
@@ -137,11 +136,12 @@ class Nursery {
 
 // --- walking ------------------------------------------------------------------------------
 
-/** Rows of a panel; they are walked together. */
-const LANES = 8;
-/** Bytes of panels that stay in the first-level cache beside a tree, and the most panels in a block. */
-const CACHED = 16384;
-const MOST_PANELS = 32;
+/** Trees walked together, and the words of a group. */
+const GROUP = 8;
+const GROUP_WORDS = GROUP + 1;
+/** Bytes of rows in a block: they stay in the second-level cache while group after group of trees is walked. */
+const CACHED = 131072;
+const MOST_ROWS = 1024;
 /** Steps from node to child in one call: a few milliseconds. */
 const WALK_CALL = 2e6;
 
@@ -157,31 +157,26 @@ class Place implements Tenant {
 class WasmForest implements Forest {
   readonly #core: Core;
   readonly #columns: number;
-  readonly #panelBytes: number;
   readonly #place = new Place();
   #nodes: ForestNodes | undefined;
-  #addresses = { roots: 0, nodes: 0, lengths: 0 };
+  #addresses = { nodes: 0, lengths: 0, groups: 0 };
   #deepest = 0;
 
   constructor(core: Core, nodes: ForestNodes, columns: number) {
     this.#core = core;
     this.#nodes = nodes;
     this.#columns = columns;
-    this.#panelBytes = columns * 8 * LANES;
   }
 
   sumPaths(rows: RowSource, sums: Float64Array): void {
     if (this.#nodes === undefined) throw new CurvadError('DISPOSED', 'this forest was released');
     const { arena } = this.#core;
-    const panels = Math.min(
-      Math.ceil(rows.rows / LANES),
-      Math.max(1, Math.min(MOST_PANELS, Math.floor(CACHED / this.#panelBytes))),
-    );
+    const cached = Math.max(1, Math.min(MOST_ROWS, Math.floor(CACHED / (this.#columns * 8))));
+    const block = Math.min(rows.rows, cached);
     // The workspace first: making room for it may drop the forest, but never the other way round.
-    const workspace = workspaceFor(this.#core, panels * (2 * this.#panelBytes + LANES * 8));
+    const workspace = workspaceFor(this.#core, block * (this.#columns + 1) * 8);
     if (this.#place.segment === undefined) this.#moveIn(this.#nodes);
     else arena.touch(this.#place.segment);
-    const block = panels * LANES;
     for (let first = 0; first < rows.rows; first += block) {
       this.#walk(rows, first, Math.min(block, rows.rows - first), workspace.start, sums);
     }
@@ -192,55 +187,74 @@ class WasmForest implements Forest {
     this.#nodes = this.#place.segment = undefined;
   }
 
-  /** Walks one block of rows through all trees: panels | rows | sums. */
-  #walk(rows: RowSource, first: number, count: number, start: number, results: Float64Array): void {
+  /** Walks one block of rows through all trees: sums | rows. */
+  #walk(source: RowSource, first: number, count: number, sums: number, results: Float64Array): void {
     const { reals } = this.#core.arena;
-    const { interleave, sumPaths } = loopsOf(this.#core);
-    const panels = Math.ceil(count / LANES);
-    const staged = start + panels * this.#panelBytes;
-    const sums = staged + panels * this.#panelBytes;
-    for (let i = 0; i < count; i++) rows.read(first + i, reals, staged / 8 + i * this.#columns);
-    interleave(staged, count, this.#columns, start);
+    const { sumPaths } = loopsOf(this.#core);
+    const { nodes, lengths, groups } = this.#addresses;
+    const columns = this.#columns;
+    const rows = sums + count * 8;
+    for (let i = 0; i < count; i++) source.read(first + i, reals, rows / 8 + i * columns);
     reals.fill(0, sums / 8, sums / 8 + count);
-    const { roots, nodes, lengths } = this.#addresses;
-    const trees = this.#nodes?.counts.length ?? 0;
-    const treesPerCall = Math.max(1, Math.floor(WALK_CALL / (panels * LANES * (this.#deepest + 1))));
-    for (let tree = 0; tree < trees; tree += treesPerCall) {
-      const some = Math.min(treesPerCall, trees - tree);
-      sumPaths(roots + tree * 8, some, nodes, lengths, start, panels, this.#panelBytes, sums);
+    const all = Math.ceil((this.#nodes?.counts.length ?? 0) / GROUP);
+    const groupsPerCall = Math.max(1, Math.floor(WALK_CALL / (GROUP * count * (this.#deepest + 1))));
+    for (let group = 0; group < all; group += groupsPerCall) {
+      const some = Math.min(groupsPerCall, all - group);
+      sumPaths(groups + group * GROUP_WORDS * 4, some, nodes, lengths, rows, count, columns * 8, sums);
     }
     for (let i = 0; i < count; i++) results[first + i] = reals[sums / 8 + i] as number;
   }
-  /** Takes room and lays the nodes out in it; a leaf is its own child, as nothing is above its threshold. */
+
+  /** Takes room and lays the nodes out in it. One more leaf, of path length 0, stands in for missing trees. */
   #moveIn(forest: ForestNodes): void {
     const { arena } = this.#core;
-    const { counts, features, thresholds, children } = forest;
+    const { counts, children } = forest;
     const { lengths, depths } = pathsOf(forest);
     const { total, at } = layOut({
-      roots: counts.length * 8,
-      nodes: children.length * 16,
-      lengths: children.length * 8,
+      nodes: (children.length + 1) * 16,
+      lengths: (children.length + 1) * 8,
+      groups: Math.ceil(counts.length / GROUP) * GROUP_WORDS * 4,
     });
     const segment = arena.rent(total, this.#place, this);
     this.#place.segment = segment;
     this.#addresses = at(segment.start);
     this.#deepest = depths.reduce((most, depth) => Math.max(most, depth), 0);
-    const { reals, words } = arena;
-    const { roots, nodes } = this.#addresses;
-    let root = 0;
-    for (let tree = 0; tree < counts.length; tree++) {
-      words[roots / 4 + 2 * tree] = nodes + root * 16;
-      words[roots / 4 + 2 * tree + 1] = depths[tree] as number;
-      const end = root + (counts[tree] as number);
-      for (let node = root; node < end; node++) {
-        const left = children[node] as number;
-        reals[nodes / 8 + 2 * node] = left === 0 ? Infinity : (thresholds[node] as number);
-        words[nodes / 4 + 4 * node + 2] = (features[node] as number) * 8 * LANES;
-        words[nodes / 4 + 4 * node + 3] = nodes + (left === 0 ? node : root + left) * 16;
-      }
-      root = end;
+    writeNodes(arena, forest, this.#addresses.nodes);
+    writeGroups(arena, counts, depths, this.#addresses);
+    arena.reals.set(lengths, this.#addresses.lengths / 8);
+    arena.reals[this.#addresses.lengths / 8 + children.length] = 0;
+  }
+}
+
+/** A leaf is its own child, as nothing is above its threshold. */
+function writeNodes({ reals, words }: Arena, forest: ForestNodes, nodes: number): void {
+  const { counts, features, thresholds, children } = forest;
+  let root = 0;
+  for (let tree = 0; tree <= counts.length; tree++) {
+    const end = root + (counts[tree] ?? 1);
+    for (let node = root; node < end; node++) {
+      const left = children[node] ?? 0;
+      reals[nodes / 8 + 2 * node] = left === 0 ? Infinity : (thresholds[node] as number);
+      words[nodes / 4 + 4 * node + 2] = left === 0 ? 0 : (features[node] as number) * 8;
+      words[nodes / 4 + 4 * node + 3] = nodes + (left === 0 ? node : root + left) * 16;
     }
-    reals.set(lengths, this.#addresses.lengths / 8);
+    root = end;
+  }
+}
+
+function writeGroups(
+  { words }: Arena,
+  counts: Uint32Array,
+  depths: Uint32Array,
+  { groups, nodes }: { groups: number; nodes: number },
+): void {
+  let root = 0;
+  for (let tree = 0; tree < counts.length || tree % GROUP > 0; tree++) {
+    const group = groups / 4 + Math.floor(tree / GROUP) * GROUP_WORDS;
+    const before = tree % GROUP === 0 ? 0 : (words[group + GROUP] as number);
+    words[group + (tree % GROUP)] = nodes + root * 16;
+    words[group + GROUP] = Math.max(before, depths[tree] ?? 0);
+    root += counts[tree] ?? 0; // beyond the last tree: the leaf that stands in
   }
 }
 
