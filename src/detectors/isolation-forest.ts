@@ -148,13 +148,13 @@ export class IsolationForest extends Detector<Grown> {
     const columns = checkedCount(model, 'columns');
     const rows = checkedSection(model, 'scores', 'f64').length;
     if (rows < FEWEST_ROWS) throw corrupt(`it has ${rows} rows, at least ${FEWEST_ROWS} are needed`);
-    const children = checkedSection(model, 'children', 'u32');
+    const { length } = checkedSection(model, 'children', 'u32');
     const nodes: ForestNodes = {
-      children,
       counts: checkedSection(model, 'counts', 'u32', this.#trees),
-      features: checkedSection(model, 'features', 'u32', children.length),
-      thresholds: checkedSection(model, 'thresholds', 'f64', children.length),
-      sizes: checkedSection(model, 'sizes', 'u32', children.length),
+      features: checkedSection(model, 'features', 'u32', length),
+      thresholds: checkedSection(model, 'thresholds', 'f64', length),
+      children: checkedSection(model, 'children', 'u32', length),
+      sizes: checkedSection(model, 'sizes', 'u32', length),
     };
     const sampleSize = Math.min(this.#sampleSize, rows);
     const fault = faultOf(nodes, columns, sampleSize);
