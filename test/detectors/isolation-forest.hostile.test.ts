@@ -188,9 +188,9 @@ describe('forests that are forgotten', () => {
     const kept = new IsolationForest({ ...options, trees: 100, sampleSize: 40 }).fit(ROWS);
     const expected = kept.score(NEW);
     const file = kept.toBytes();
-    churn(1500);
+    churn(500);
     expect(kept.score(NEW)).toEqual(expected);
-    expect(kept.toBytes()).toEqual(file);
+    expect(Buffer.compare(kept.toBytes(), file)).toBe(0);
   });
 
   it('and disposed of give their room to the next', () => {
