@@ -54,7 +54,11 @@ interface Grown {
   readonly sampleSize: number;
 }
 
-/** Anomaly detection by how few random splits isolate a row. */
+/**
+ * Anomaly detection by how few random splits isolate a row. The algorithm is that of scikit-learn, with two
+ * differences in what counts as equal: values are compared as they are (scikit-learn rounds them to f32),
+ * and a column is constant in a node where all its values are equal (there: within 1e-7).
+ */
 export class IsolationForest extends Detector<Grown> {
   protected readonly kind = 'IsolationForest';
   readonly #trees: number;
