@@ -20,20 +20,27 @@ export function logarithm(x: number): number {
   return e * LN2_HIGH + (2 * s + (2 * s * series + e * LN2_LOW));
 }
 
-/** 1/13!, 1/12!, … 1/1!: the series of (e^r − 1) / r, to below the rounding error for |r| ≤ 0.35. */
-const SERIES = [
-  1.6059043836821613e-10, 2.08767569878681e-9, 2.505210838544172e-8, 2.755731922398589e-7, 2.7557319223985893e-6,
-  2.48015873015873e-5, 1.984126984126984e-4, 1.388888888888889e-3, 8.333333333333333e-3, 4.1666666666666664e-2,
-  1.6666666666666666e-1, 0.5, 1,
-] as const;
+/** e^r − 1 for |r| ≤ 0.35: its series, to below the rounding error. */
+function exponentialLess1(r: number): number {
+  let series = 1.6059043836821613e-10; // 1/13!
+  series = series * r + 2.08767569878681e-9;
+  series = series * r + 2.505210838544172e-8;
+  series = series * r + 2.755731922398589e-7;
+  series = series * r + 2.7557319223985893e-6;
+  series = series * r + 2.48015873015873e-5;
+  series = series * r + 1.984126984126984e-4;
+  series = series * r + 1.388888888888889e-3;
+  series = series * r + 8.333333333333333e-3;
+  series = series * r + 4.1666666666666664e-2;
+  series = series * r + 1.6666666666666666e-1;
+  series = series * r + 0.5;
+  return r + r * r * series;
+}
 
 /** 2^−x for 0 ≤ x ≤ 1000. */
 export function inversePowerOfTwo(x: number): number {
   const n = Math.floor(x + 0.5);
-  const r = (n - x) * Math.LN2;
-  let series = 0;
-  for (let i = 0; i < SERIES.length; i++) series = series * r + (SERIES[i] as number);
-  let power = 1 + r * series;
+  let power = 1 + exponentialLess1((n - x) * Math.LN2);
   for (let i = 0; i < n; i++) power *= 0.5;
   return power;
 }
