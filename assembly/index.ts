@@ -161,3 +161,4 @@ export {
   sumRowsBy as sumRows, addScatterBy as addScatter, measureRowsBy as measureRows,
   factorMatrixBy as factorMatrix, invertFactorBy as invertFactor,
 };
+export { growTree, plantTree, sumPaths } from './forest';

@@ -7,6 +7,7 @@ export { type BackendChoice, defaultBackend, useWasm } from './core/select.js';
 export { CAD, type CADOptions, type Orientation } from './detectors/cad.js';
 export type { AnyDetector, DetectorOptions } from './detectors/detector.js';
 export { EllipticEnvelope, type EllipticEnvelopeOptions } from './detectors/elliptic-envelope.js';
+export { IsolationForest, type IsolationForestOptions } from './detectors/isolation-forest.js';
 export { type Aggregate, KNN, type KNNOptions } from './detectors/knn.js';
 export { type LoadOptions, load } from './detectors/load.js';
 export { LOF, type LOFOptions } from './detectors/lof.js';

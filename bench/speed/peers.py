@@ -26,6 +26,9 @@ try:
     import scipy
     import sklearn
     from sklearn.covariance import EllipticEnvelope
+
+
+    from sklearn.ensemble import IsolationForest
     from sklearn.neighbors import LocalOutlierFactor, NearestNeighbors
 except ImportError:
     missing.append("scikit-learn")
@@ -165,6 +168,20 @@ def envelope(request):
     return {"seconds": time, "largest": float(scores.max())}
 
 
+def forest_fit(request):
+    # contamination 'auto', the default, does not score the training rows
+    forest = IsolationForest(random_state=0, n_jobs=1)
+    time, models["forest"] = seconds(lambda: forest.fit(arrays[request["data"]]))
+    return {"seconds": time}
+
+
+def forest_score(request):
+    rows = arrays[request["rows"]]
+    if request.get("one"):
+        rows = rows[:1]
+    return {"seconds": seconds(lambda: models["forest"].score_samples(rows))[0]}
+
+
 def version(_):
     return {"versions": VERSIONS}
 
@@ -180,6 +197,10 @@ OPS = {
 
 
 OPS = {"load": load, "knn": knn, "lof_fit": lof_fit, "lof_one": lof_one, "envelope": envelope, "version": version}
+
+
+OPS = {"load": load, "knn": knn, "lof_fit": lof_fit, "lof_one": lof_one, "version": version}
+OPS |= {"forest_fit": forest_fit, "forest_score": forest_score}
 
 answer({"ready": True, "versions": VERSIONS})
 for line in sys.stdin:

@@ -7,7 +7,7 @@ import { type Model, writeModel } from '../core/model-file.js';
 import { number } from '../core/options.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run, type ThreadSource } from '../parallel/run.js';
-import { finish, type Steps } from '../parallel/work.js';
+import { finish, type Steps, type Work } from '../parallel/work.js';
 import { checkWidth, labelsOf, modelOf, type State, stateFrom, stateOf, type Trained } from './fitted-state.js';
 
 /** Options of every detector. */
@@ -132,9 +132,8 @@ export abstract class Detector<Fitted> {
     const scores = new Float64Array(reader.rows);
     await run.scoreRows(
       reader,
-      this.scoringCost(fitted),
       { key: state.key, model: () => this.#modelOf(state) },
-      (from, to) => this.scoreRows(fitted, new RowRange(reader, from, to), scores.subarray(from, to)),
+      this.scoringWork(fitted, reader, scores, [0, 1]),
       (from, part) => scores.set(part, from),
     );
     this.#execution = run.execution;
@@ -208,6 +207,18 @@ export abstract class Detector<Fitted> {
   /** What training gave, for a detector's own methods. */
   protected get fitted(): Fitted {
     return this.#fittedState().fitted;
+  }
+
+  /** Scores of rows, the training rows say, as work that can be done in slices. */
+  protected scoringWork(
+    fitted: Fitted,
+    rows: RowSource,
+    scores: Float64Array,
+    progress: readonly [number, number],
+  ): Work {
+    const run = (from: number, to: number): void =>
+      this.scoreRows(fitted, new RowRange(rows, from, to), scores.subarray(from, to));
+    return { rows: rows.rows, cost: this.scoringCost(fitted), progress, run };
   }
 
   /** Checks new rows against the fitted width. */

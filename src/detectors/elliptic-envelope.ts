@@ -3,7 +3,7 @@
 import type { BackendName } from '../core/backend.js';
 import { jsMahalanobis } from '../core/js/mahalanobis.js';
 import type { Mahalanobis, Measure, Whitening } from '../core/mahalanobis.js';
-import { RowRange, type RowSource } from '../core/matrix.js';
+import type { RowSource } from '../core/matrix.js';
 import { corrupt, type Model } from '../core/model-file.js';
 import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
 import { ScaledRows, Scaling } from '../core/scaling.js';
@@ -157,14 +157,8 @@ export class EllipticEnvelope extends Detector<FittedEnvelope> {
     });
     const fitted = ready(envelope, tools);
     const scores = new Float64Array(rows.rows);
-    const cost = this.scoringCost(fitted);
     try {
-      yield {
-        rows: rows.rows,
-        cost,
-        progress: [0.9, 1],
-        run: (from, to) => this.scoreRows(fitted, new RowRange(rows, from, to), scores.subarray(from, to)),
-      };
+      yield this.scoringWork(fitted, rows, scores, [0.9, 0.98]);
     } catch (error) {
       this.release(fitted);
       throw error;

@@ -6,6 +6,7 @@ import type { BackendChoice } from '../core/select.js';
 import { CAD } from './cad.js';
 import type { AnyDetector } from './detector.js';
 import { EllipticEnvelope } from './elliptic-envelope.js';
+import { IsolationForest } from './isolation-forest.js';
 import { KNN } from './knn.js';
 import { LOF } from './lof.js';
 
@@ -21,6 +22,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   KNN: KNN.fromModel,
   LOF: LOF.fromModel,
   EllipticEnvelope: EllipticEnvelope.fromModel,
+  IsolationForest: IsolationForest.fromModel,
 };
 
 /**

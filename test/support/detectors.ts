@@ -1,6 +1,15 @@
 // Every detector, for the tests of what all of them promise. A new one is one line in DETECTORS; what it
 // can be asked is found out by asking it.
-import { type AnyDetector, CAD, CurvadError, EllipticEnvelope, KNN, LOF, type LoadOptions } from '../../src/index.js';
+import {
+  type AnyDetector,
+  CAD,
+  CurvadError,
+  EllipticEnvelope,
+  IsolationForest,
+  KNN,
+  LOF,
+  type LoadOptions,
+} from '../../src/index.js';
 
 export type Options = Readonly<Record<string, unknown>>;
 
@@ -58,6 +67,7 @@ export const DETECTORS: readonly DetectorCase[] = [
   detector(KNN, 4, { neighbors: 3 }),
   detector(KNN, 4, { neighbors: 3, aggregate: 'mean', metric: 'manhattan' }, 'with the mean of L1 distances'),
   detector(LOF, 4, { neighbors: 3 }),
+  detector(IsolationForest, 2, { trees: 20 }),
   detector(EllipticEnvelope, 3, {}),
 ];
 
