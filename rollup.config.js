@@ -4,7 +4,7 @@ import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import esbuild from 'rollup-plugin-esbuild';
 import { threadSources } from './scripts/thread-plugin.js';
-import { wasmAsBase64 } from './scripts/wasm-plugin.js';
+import { wasmAsText } from './scripts/wasm-plugin.js';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -36,7 +36,7 @@ const forWorkerd = {
 };
 
 const plugins = [
-  wasmAsBase64(),
+  wasmAsText(),
   threadSources(),
   mlMatrixSources,
   nodeResolve({ extensions: ['.ts', '.js'] }),

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { threadSources } from './scripts/thread-plugin.js';
-import { wasmAsBase64 } from './scripts/wasm-plugin.js';
+import { wasmAsText } from './scripts/wasm-plugin.js';
 
 export default defineConfig({
-  plugins: [wasmAsBase64(), threadSources()],
+  plugins: [wasmAsText(), threadSources()],
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],

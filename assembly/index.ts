@@ -3,6 +3,7 @@ import { curvature, gradient } from './curvature';
 import { Frame } from './frame';
 import { kernelCurvature } from './gram';
 import { kernelSweep, prepareKernelPoints, prepareKernelQueries, sortKernelNeighbors } from './kernel-search';
+import { addScatter, factorMatrix, invertFactor, measureRows, sumRows } from './mahalanobis';
 import { queryPoints } from './points';
 import { Collecting, Measuring, preparePoints, prepareQueries, settle, settleOpen, sweep } from './search';
 import { Magnitudes, Products } from './sums';
@@ -124,3 +125,40 @@ export function gradient64(frame: Frame): void {
 }
 
 export { prepareQueriesBy as prepareQueries, settleOpen };
+
+function sumRowsBy(rows: usize, indices: usize, count: u32, columns: u32, origin: usize, sums: usize): void {
+  if (ASC_FEATURE_SIMD) sumRows<v128>(rows, indices, count, columns, origin, sums);
+  else sumRows<f64>(rows, indices, count, columns, origin, sums);
+}
+
+function addScatterBy(
+  rows: usize, indices: usize, count: u32, columns: u32, location: usize, block: usize, matrix: usize,
+): void {
+  if (ASC_FEATURE_SIMD) addScatter<v128>(rows, indices, count, columns, location, block, matrix);
+  else addScatter<f64>(rows, indices, count, columns, location, block, matrix);
+}
+
+function measureRowsBy(
+  rows: usize, indices: usize, count: u32, columns: u32, location: usize,
+  whitening: usize, rank: u32, isTriangular: u32, group: usize, distances: usize,
+): void {
+  if (ASC_FEATURE_SIMD) {
+    measureRows<v128>(rows, indices, count, columns, location, whitening, rank, isTriangular, group, distances);
+  } else measureRows<f64>(rows, indices, count, columns, location, whitening, rank, isTriangular, group, distances);
+}
+
+function factorMatrixBy(matrix: usize, columns: u32, tolerance: f64, diagonal: usize): u32 {
+  if (ASC_FEATURE_SIMD) return factorMatrix<v128>(matrix, columns, tolerance, diagonal);
+  return factorMatrix<f64>(matrix, columns, tolerance, diagonal);
+}
+
+function invertFactorBy(matrix: usize, columns: u32, whitening: usize): void {
+  if (ASC_FEATURE_SIMD) invertFactor<v128>(matrix, columns, whitening);
+  else invertFactor<f64>(matrix, columns, whitening);
+}
+
+export {
+  sumRowsBy as sumRows, addScatterBy as addScatter, measureRowsBy as measureRows,
+  factorMatrixBy as factorMatrix, invertFactorBy as invertFactor,
+};
+export { growTree, plantTree, sumPaths } from './forest';

@@ -1,3 +1,3 @@
 import type { Plugin } from 'vite';
 
-export function wasmAsBase64(): Plugin;
+export function wasmAsText(): Plugin;

@@ -1,13 +1,58 @@
-// For rollup and vitest: `import { base64 } from './x.wasm'` gives the file's bytes as base64.
+// For rollup and vitest: `import { parts } from './x.wasm'` gives the file's bytes as text that a bundle can
+// hold and that packs well: hexadecimal, as base64 hides repetitions from gzip. `./x.wasm?beside=y` gives them
+// as ranges of y.wasm, which is much alike, with what is different in between.
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
-export function wasmAsBase64() {
+/** Shorter ranges are not worth their place. */
+const SHORTEST = 12;
+
+export function wasmAsText() {
   return {
-    name: 'wasm-as-base64',
+    name: 'wasm-as-text',
     enforce: 'pre',
     async load(id) {
-      if (!id.endsWith('.wasm')) return null;
-      return `export const base64 = '${(await readFile(id)).toString('base64')}';`;
+      const [path, query] = id.split('?');
+      if (!path.endsWith('.wasm') || query === 'module') return null;
+      const bytes = await readFile(path);
+      const beside = new URLSearchParams(query).get('beside');
+      if (beside === null) return `export const parts = ['${bytes.toString('hex')}'];`;
+      return `export const parts = ${JSON.stringify(difference(bytes, await readFile(join(dirname(path), `${beside}.wasm`))))};`;
     },
   };
+}
+
+/** Bytes as [start, length] of ranges of others, and hexadecimal text for what they do not have. */
+function difference(bytes, others) {
+  const places = new Map();
+  for (let i = 0; i + SHORTEST <= others.length; i++) {
+    const key = others.toString('latin1', i, i + SHORTEST);
+    if (!places.has(key)) places.set(key, []);
+    places.get(key).push(i);
+  }
+  const parts = [];
+  let literal = 0;
+  for (let i = 0; i < bytes.length; ) {
+    const [start, length] = longestMatch(bytes, i, others, places);
+    if (length < SHORTEST) {
+      i++;
+      continue;
+    }
+    if (i > literal) parts.push(bytes.toString('hex', literal, i));
+    parts.push([start, length]);
+    i += length;
+    literal = i;
+  }
+  if (bytes.length > literal) parts.push(bytes.toString('hex', literal));
+  return parts;
+}
+
+function longestMatch(bytes, at, others, places) {
+  let best = [0, 0];
+  for (const start of places.get(bytes.toString('latin1', at, at + SHORTEST)) ?? []) {
+    let length = SHORTEST;
+    while (at + length < bytes.length && bytes[at + length] === others[start + length]) length++;
+    if (length > best[1]) best = [start, length];
+  }
+  return best;
 }

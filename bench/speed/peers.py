@@ -9,6 +9,7 @@ import os
 import platform
 import statistics
 import sys
+import warnings
 from time import perf_counter
 
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"):
@@ -24,6 +25,10 @@ try:
     import numpy as np
     import scipy
     import sklearn
+    from sklearn.covariance import EllipticEnvelope
+
+
+    from sklearn.ensemble import IsolationForest
     from sklearn.neighbors import LocalOutlierFactor, NearestNeighbors
 except ImportError:
     missing.append("scikit-learn")
@@ -62,7 +67,7 @@ def seconds(call):
 
 def load(request):
     shape = request["rows"], request["columns"]
-    arrays[request["name"]] = np.fromfile(request["path"], dtype=np.float32).reshape(shape)
+    arrays[request["name"]] = np.fromfile(request["path"], dtype=request["dtype"]).reshape(shape)
     return {"ok": True}
 
 
@@ -111,11 +116,91 @@ def lof_one(request):
     return {"median": statistics.median(times), "best": min(times)}
 
 
+class Distances:
+    """The distance to the k-th neighbour, for which scikit-learn has the search but no detector."""
+
+    def __init__(self, k):
+        self.search = NearestNeighbors(n_neighbors=k)
+
+    def fit(self, X):
+        self.search.fit(X)
+        self.scores = self.search.kneighbors()[0][:, -1]
+
+    def score(self, Y):
+        return self.search.kneighbors(Y)[0][:, -1]
+
+
+class OutlierFactors:
+    """LocalOutlierFactor as it comes: algorithm='auto'. Its fit scores the training rows in either mode."""
+
+    def __init__(self, k):
+        self.lof = LocalOutlierFactor(n_neighbors=k, novelty=True)
+
+    def fit(self, X):
+        self.lof.fit(X)
+        self.scores = -self.lof.negative_outlier_factor_
+
+    def score(self, Y):
+        return -self.lof.score_samples(Y)
+
+
+# Each is made with the options of the request; higher scores are more anomalous.
+DETECTORS = {"KNN": Distances, "LOF": OutlierFactors}
+
+
+def detector(request):
+    """Seconds of fit, which scores the training rows, and of scoring new rows; the scores go to files."""
+    made = DETECTORS[request["detector"]](**request["options"])
+    fit, _ = seconds(lambda: made.fit(arrays[request["train"]]))
+    score, scores = seconds(lambda: made.score(arrays[request["new"]]))
+    made.scores.astype(np.float64).tofile(request["trainScores"])
+    scores.astype(np.float64).tofile(request["newScores"])
+    return {"fit": fit, "score": score}
+
+
+def envelope(request):
+    """A fit of EllipticEnvelope and the scores of its rows."""
+    X = arrays[request["data"]].astype(np.float64)
+    model = EllipticEnvelope(random_state=request.get("seed", 0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        time, scores = seconds(lambda: model.fit(X).mahalanobis(X))
+    return {"seconds": time, "largest": float(scores.max())}
+
+
+def forest_fit(request):
+    # contamination 'auto', the default, does not score the training rows
+    forest = IsolationForest(random_state=0, n_jobs=1)
+    time, models["forest"] = seconds(lambda: forest.fit(arrays[request["data"]]))
+    return {"seconds": time}
+
+
+def forest_score(request):
+    rows = arrays[request["rows"]]
+    if request.get("one"):
+        rows = rows[:1]
+    return {"seconds": seconds(lambda: models["forest"].score_samples(rows))[0]}
+
+
 def version(_):
     return {"versions": VERSIONS}
 
 
+OPS = {
+    "load": load,
+    "knn": knn,
+    "lof_fit": lof_fit,
+    "lof_one": lof_one,
+    "detector": detector,
+    "version": version,
+}
+
+
+OPS = {"load": load, "knn": knn, "lof_fit": lof_fit, "lof_one": lof_one, "envelope": envelope, "version": version}
+
+
 OPS = {"load": load, "knn": knn, "lof_fit": lof_fit, "lof_one": lof_one, "version": version}
+OPS |= {"forest_fit": forest_fit, "forest_score": forest_score}
 
 answer({"ready": True, "versions": VERSIONS})
 for line in sys.stdin:

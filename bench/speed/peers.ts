@@ -8,12 +8,22 @@ import { createInterface } from 'node:readline';
 
 type Answer = Record<string, unknown>;
 
+/** Seconds a detector took, and what it said. */
+export interface DetectorRun {
+  readonly fit: number;
+  readonly score: number;
+  readonly trainScores: Float64Array;
+  readonly newScores: Float64Array;
+}
+
 export interface Peers {
   readonly versions: string;
   /** Hands data over under a name. */
-  load(name: string, data: Float32Array, rows: number, columns: number): Promise<void>;
+  load(name: string, data: Float32Array | Float64Array, rows: number, columns: number): Promise<void>;
   /** Seconds of a whole self-join, and the neighbours it found (k a row). */
   knn(peer: 'sklearn' | 'faiss', data: string, k: number): Promise<{ seconds: number; indices: Int32Array }>;
+  /** A detector of peers.py, fitted to one loaded array and asked about another. */
+  detector(detector: string, options: Answer, train: string, fresh: string): Promise<DetectorRun>;
   ask(request: Answer): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -45,19 +55,33 @@ export async function startPeers(): Promise<Peers | undefined> {
       .join(', '),
     ask,
     async load(name, data, rows, columns) {
-      const path = join(folder, `${name}.f32`);
+      const dtype = data instanceof Float32Array ? 'float32' : 'float64';
+      const path = join(folder, `${name}.${dtype}`);
       writeFileSync(path, data);
-      await ask({ op: 'load', name, path, rows, columns });
+      await ask({ op: 'load', name, path, dtype, rows, columns });
     },
     async knn(peer, data, k) {
       const path = join(folder, 'indices');
       const { seconds } = await ask({ op: 'knn', peer, data, k, repeat: 1, indices: path });
-      const bytes = readFileSync(path);
-      return { seconds: seconds as number, indices: new Int32Array(new Uint8Array(bytes).buffer) };
+      return { seconds: seconds as number, indices: new Int32Array(contentOf(path)) };
+    },
+    async detector(detector, options, train, fresh) {
+      const [trainScores, newScores] = [join(folder, 'train-scores'), join(folder, 'new-scores')] as const;
+      const answer = await ask({ op: 'detector', detector, options, train, new: fresh, trainScores, newScores });
+      return {
+        fit: answer['fit'] as number,
+        score: answer['score'] as number,
+        trainScores: new Float64Array(contentOf(trainScores)),
+        newScores: new Float64Array(contentOf(newScores)),
+      };
     },
     async close() {
       await ask({ op: 'quit' });
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+function contentOf(path: string): ArrayBuffer {
+  return new Uint8Array(readFileSync(path)).buffer;
 }

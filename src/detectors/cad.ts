@@ -8,7 +8,7 @@ import type { MatrixInput, RowSource } from '../core/matrix.js';
 import { corrupt, type Model } from '../core/model-file.js';
 import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
-import { curvatureWork, type Steps } from '../parallel/work.js';
+import { costOf, curvatureWork, type Steps } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
@@ -136,7 +136,6 @@ export class CAD extends Detector<HeldRows> {
     return gradients.map((value, i) => value / (scaling.scale[i % reader.columns] as number));
   }
 
-  protected readonly isTrainingShared = true;
   protected readonly threadSource = () => import('curvad-thread:cad');
 
   protected *training(rows: RowSource): Steps<Trained<HeldRows>> {
@@ -163,7 +162,7 @@ export class CAD extends Detector<HeldRows> {
   }
 
   protected scoringCost({ points }: HeldRows): number {
-    return points.count * (points.columns + 8);
+    return costOf(points);
   }
 
   protected columnsOf({ points }: HeldRows): number {

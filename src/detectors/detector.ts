@@ -7,14 +7,15 @@ import { type Model, writeModel } from '../core/model-file.js';
 import { number } from '../core/options.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run, type ThreadSource } from '../parallel/run.js';
-import { finish, type Steps } from '../parallel/work.js';
+import { finish, type Steps, type Work } from '../parallel/work.js';
 import { checkWidth, labelsOf, modelOf, type State, stateFrom, stateOf, type Trained } from './fitted-state.js';
 
 /** Options of every detector. */
 export interface DetectorOptions {
   /**
-   * Share of the training rows to call anomalies, in (0, 0.5]. Without it, K-means with two clusters
-   * finds the threshold.
+   * Share of the training rows to call anomalies, in (0, 0.5]: the threshold is numpy's percentile of their
+   * scores, and anomalies are strictly above it, so that ties at the threshold make them fewer. Without it,
+   * K-means with two clusters finds the threshold.
    */
   contamination?: number;
 }
@@ -51,10 +52,16 @@ export abstract class Detector<Fitted> {
    * must free what it took when it is told of an error: a failed fit leaves everything as it was.
    */
   protected abstract training(rows: RowSource): Steps<Trained<Fitted>>;
-  /** Whether training yields work that several threads can share; if not, one thread does all of it. */
-  protected abstract readonly isTrainingShared: boolean;
   /** The text that threads of this detector run. */
   protected abstract readonly threadSource: ThreadSource;
+  /**
+   * Where training yields no work that several threads can share, one thread does all of it: roughly the
+   * multiplications it takes, or undefined.
+   */
+  protected trainingCost(_rows: RowSource): number | undefined {
+    return undefined;
+  }
+
   /** Roughly the multiplications it takes to score a row. */
   protected abstract scoringCost(fitted: Fitted): number;
   /** Scores rows of the right width. */
@@ -81,8 +88,7 @@ export abstract class Detector<Fitted> {
   async fitAsync(rows: MatrixInput, options?: AsyncOptions): Promise<this> {
     this.#checkUsable();
     const run = this.#run(options, 'fitAsync');
-    const elsewhere = this.isTrainingShared ? undefined : await this.#fitElsewhere(run, rows);
-    const state = elsewhere ?? (await run.finish(this.#fitting(rows)));
+    const state = (await this.#fitElsewhere(run, rows)) ?? (await run.finish(this.#fitting(rows)));
     this.#checkStillUsable(state);
     this.#execution = run.execution;
     run.report(1);
@@ -126,9 +132,8 @@ export abstract class Detector<Fitted> {
     const scores = new Float64Array(reader.rows);
     await run.scoreRows(
       reader,
-      this.scoringCost(fitted),
       { key: state.key, model: () => this.#modelOf(state) },
-      (from, to) => this.scoreRows(fitted, new RowRange(reader, from, to), scores.subarray(from, to)),
+      this.scoringWork(fitted, reader, scores, [0, 1]),
       (from, part) => scores.set(part, from),
     );
     this.#execution = run.execution;
@@ -204,6 +209,18 @@ export abstract class Detector<Fitted> {
     return this.#fittedState().fitted;
   }
 
+  /** Scores of rows, the training rows say, as work that can be done in slices. */
+  protected scoringWork(
+    fitted: Fitted,
+    rows: RowSource,
+    scores: Float64Array,
+    progress: readonly [number, number],
+  ): Work {
+    const run = (from: number, to: number): void =>
+      this.scoreRows(fitted, new RowRange(rows, from, to), scores.subarray(from, to));
+    return { rows: rows.rows, cost: this.scoringCost(fitted), progress, run };
+  }
+
   /** Checks new rows against the fitted width. */
   protected checkedRows(rows: MatrixInput): RowReader {
     const reader = new RowReader().attach(rows);
@@ -226,7 +243,10 @@ export abstract class Detector<Fitted> {
   }
 
   async #fitElsewhere(run: Run, rows: MatrixInput): Promise<State<Fitted> | undefined> {
-    const model = await run.fitElsewhere(new RowReader().attach(rows), this.#options);
+    const reader = new RowReader().attach(rows);
+    const cost = this.trainingCost(reader);
+    if (cost === undefined) return undefined;
+    const model = await run.fitElsewhere(reader, cost, this.#options);
     return model && stateFrom(model, this.restore(model));
   }
 

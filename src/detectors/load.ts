@@ -5,6 +5,10 @@ import { checkOptionNames } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
 import { CAD } from './cad.js';
 import type { AnyDetector } from './detector.js';
+import { EllipticEnvelope } from './elliptic-envelope.js';
+import { IsolationForest } from './isolation-forest.js';
+import { KNN } from './knn.js';
+import { LOF } from './lof.js';
 
 export interface LoadOptions {
   /** What runs. Default 'auto'. */
@@ -13,7 +17,13 @@ export interface LoadOptions {
 
 type Reader = (model: Model, options: LoadOptions) => AnyDetector;
 
-const READERS: Readonly<Record<string, Reader>> = { CAD: CAD.fromModel };
+const READERS: Readonly<Record<string, Reader>> = {
+  CAD: CAD.fromModel,
+  KNN: KNN.fromModel,
+  LOF: LOF.fromModel,
+  EllipticEnvelope: EllipticEnvelope.fromModel,
+  IsolationForest: IsolationForest.fromModel,
+};
 
 /**
  * Loads a fitted detector from the bytes `toBytes` gave, in this runtime or another. Where the kind is

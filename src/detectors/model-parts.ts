@@ -35,6 +35,11 @@ export function checkedCount(model: Model, name: string): number {
   throw corrupt(`${name} must be a positive whole number, not ${describe(value)}`);
 }
 
+/** Options that must be among the fields: their defaults are for users, not for files. */
+export function requireFields(model: Model, names: readonly string[]): void {
+  for (const name of names) if (!Object.hasOwn(model.fields, name)) throw corrupt(`${name} is missing`);
+}
+
 /**
  * Makes a detector from the options a model file has among its fields; they are as untrusted as the rest
  * of it, while the backend is the choice of who loads it.

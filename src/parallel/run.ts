@@ -78,22 +78,25 @@ export class Run implements Control {
     return found;
   }
 
-  /** Scores rows with a fitted detector: here by `score`, or elsewhere from its model. */
+  /** Scores rows with a fitted detector: here by the work, or elsewhere from its model. */
   async scoreRows(
     rows: RowSource,
-    costPerRow: number,
     model: { key: number; model: () => Model },
-    score: (from: number, to: number) => void,
+    work: Work,
     take: (from: number, scores: Float64Array) => void,
   ): Promise<void> {
-    const threads = await this.threadsFor(rows.rows * costPerRow);
-    if (threads.length > 0) return scoreInThreads(this, threads, rows, costPerRow, model, take);
-    await this.slices({ rows: rows.rows, cost: costPerRow, progress: [0, 1], run: score });
+    const threads = await this.threadsFor(work.rows * work.cost);
+    if (threads.length > 0) return scoreInThreads(this, threads, rows, work, model, take);
+    await this.slices(work);
   }
 
-  /** Has another thread do a whole fit; undefined where there is none. */
-  async fitElsewhere(rows: RowSource, options: Readonly<Record<string, unknown>>): Promise<Model | undefined> {
-    const [thread] = await this.threadsFor(LITTLE);
+  /** Has another thread do a whole fit; undefined where there is none, or too little to do. */
+  async fitElsewhere(
+    rows: RowSource,
+    cost: number,
+    options: Readonly<Record<string, unknown>>,
+  ): Promise<Model | undefined> {
+    const [thread] = await this.threadsFor(Math.min(cost, LITTLE));
     if (thread === undefined) return undefined;
     return fitInThread(this, thread, rows, { ...options, backend: this.backend });
   }

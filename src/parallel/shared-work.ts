@@ -58,7 +58,7 @@ export async function scoreInThreads(
   run: Control,
   threads: readonly Colleague[],
   rows: RowSource,
-  cost: number,
+  work: Work,
   { key, model }: { key: number; model: () => Model },
   take: (from: number, scores: Float64Array) => void,
 ): Promise<void> {
@@ -71,7 +71,6 @@ export async function scoreInThreads(
     const message = { task: 'adopt', key, backend: run.backend, model: copy } as const;
     await thread.call(message, transfer).reply;
   };
-  const work: Work = { rows: rows.rows, cost, progress: [0, 1], run: () => {} };
   try {
     await handOut(run, threads, work, adopt, async (thread, from, to) => {
       const part = copyRows(rows, from, to);

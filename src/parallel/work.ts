@@ -132,7 +132,8 @@ export function isAboutPoints(queries: Queries): queries is typeof POINTS {
   return queries === POINTS;
 }
 
-function costOf({ count, columns, kernel }: PointSet): number {
+/** What it costs a row to be compared with all points. */
+export function costOf({ count, columns, kernel }: PointSet): number {
   const isPlain = kernel.name === 'linear' || kernel.name === 'rbf' || kernel.name === 'laplacian';
   return count * (isPlain ? columns + 8 : 2 * columns + 60);
 }

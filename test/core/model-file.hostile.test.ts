@@ -2,21 +2,15 @@
 // Each ends in a CurvadError of the model file or in a model that scores finite numbers: never in
 // another error, a hang, or a number that is none.
 import { describe, expect, it } from 'vitest';
-import { checksum } from '../../src/core/checksum.js';
 import { readModel } from '../../src/core/model-file.js';
-import { type AnyDetector, CAD, CurvadError, load } from '../../src/index.js';
+import { CAD, CurvadError } from '../../src/index.js';
 import { KERNELS, Random } from '../support/data.js';
+import * as files from '../support/model-files.js';
 
-const HEADER_AT = 16;
+const { headerOf, seal, withHeader } = files;
 const random = new Random(9);
 const ROWS = random.rows(12, 3);
 const NEW = random.rows(3, 3);
-
-type Header = {
-  detector: unknown;
-  fields: Record<string, unknown>;
-  sections: Record<string, unknown>;
-};
 
 const FILES = KERNELS.map((kernel, i) =>
   new CAD({
@@ -30,87 +24,11 @@ const FILES = KERNELS.map((kernel, i) =>
 );
 const [LINEAR] = FILES as [Uint8Array];
 
-function seal(bytes: Uint8Array): Uint8Array {
-  new DataView(bytes.buffer).setUint32(bytes.length - 4, checksum(bytes.subarray(0, -4)), true);
-  return bytes;
-}
-
-const bodyOf = (bytes: Uint8Array): number => HEADER_AT + new DataView(bytes.buffer).getUint32(12, true);
-
-/** A file with another header text, well sealed. */
-function withHeader(file: Uint8Array, text: string): Uint8Array {
-  const body = file.subarray(bodyOf(file), -4);
-  const encoded = new TextEncoder().encode(text);
-  const length = Math.ceil(encoded.length / 8) * 8;
-  const bytes = new Uint8Array(HEADER_AT + length + body.length + 4);
-  bytes.set(file.subarray(0, HEADER_AT));
-  bytes.fill(0x20, HEADER_AT, HEADER_AT + length);
-  bytes.set(encoded, HEADER_AT);
-  bytes.set(body, HEADER_AT + length);
-  new DataView(bytes.buffer).setUint32(12, length, true);
-  return seal(bytes);
-}
-
-const headerOf = (file: Uint8Array): Header =>
-  JSON.parse(new TextDecoder().decode(file.subarray(HEADER_AT, bodyOf(file)))) as Header;
-
-/** A file whose header was edited, well sealed. */
-function edited(edit: (header: Header) => void, file = LINEAR): Uint8Array {
-  const header = headerOf(file);
-  edit(header);
-  return withHeader(file, JSON.stringify(header));
-}
-
-/** A file with a number of one section replaced, well sealed. */
-function withNumber(name: string, index: number, value: number, file = LINEAR): Uint8Array {
-  const [type, offset] = headerOf(file).sections[name] as [string, number];
-  const bytes = file.slice();
-  const view = new DataView(bytes.buffer);
-  if (type === 'f32') view.setFloat32(bodyOf(file) + offset + index * 4, value, true);
-  else view.setFloat64(bodyOf(file) + offset + index * 8, value, true);
-  return seal(bytes);
-}
-
-/** 'refused: CODE' or 'finite'; anything else fails the test. */
-function outcome(bytes: Uint8Array, backend: 'js' | 'wasm' = 'wasm'): string {
-  let model: AnyDetector;
-  try {
-    model = load(bytes, { backend });
-  } catch (error) {
-    if (error instanceof CurvadError && error.code.startsWith('MODEL_')) return `refused: ${error.code}`;
-    throw error;
-  }
-  using loaded = model;
-  const numbers = [...loaded.scores, ...newScores(loaded)];
-  if (!numbers.every(Number.isFinite)) throw new Error(`scores ${numbers.join()}`);
-  if (Number.isNaN(loaded.threshold)) throw new Error('the threshold is NaN');
-  return 'finite';
-}
-
-/** Scores of new rows; a file may put its range so far away that every new row is outside it. */
-function newScores(model: AnyDetector): Iterable<number> {
-  try {
-    return model.score(NEW);
-  } catch (error) {
-    if (error instanceof CurvadError && error.code === 'VALUE_TOO_LARGE') return [];
-    throw error;
-  }
-}
-
-/** Changes 1 to 8 bytes: any of them, or digits of the header, which is where the meaning is. */
-function damaged(file: Uint8Array, end: number): Uint8Array {
-  const bytes = file.slice();
-  const isOfDigits = random.uniform() < 0.4;
-  for (let changes = 1 + random.integer(8); changes > 0; changes--) {
-    const at =
-      random.uniform() < 0.5 || isOfDigits ? HEADER_AT + random.integer(bodyOf(file) - HEADER_AT) : random.integer(end);
-    const before = bytes[at] as number;
-    const isDigit = before >= 0x30 && before <= 0x39;
-    if (!isOfDigits) bytes[at] = before ^ (1 + random.integer(255));
-    else if (isDigit) bytes[at] = 0x30 + ((before - 0x30 + 1 + random.integer(9)) % 10);
-  }
-  return bytes;
-}
+const edited = (edit: (header: files.Header) => void, file = LINEAR) => files.edited(file, edit);
+const withNumber = (name: string, index: number, value: number, file = LINEAR) =>
+  files.withNumber(file, name, index, value);
+const damaged = (file: Uint8Array, end: number) => files.damaged(file, end, random);
+const outcome = (bytes: Uint8Array, backend?: 'js' | 'wasm') => files.outcome(bytes, NEW, backend);
 
 describe('random damage', () => {
   it('is noticed, 10,000 times', () => {
@@ -183,13 +101,14 @@ describe('an edited header', () => {
     ['a degree of zero', field('degree', 0)],
     ['an infinite coef0', textWith(/"coef0":[^,}]+/, '"coef0":-1e999')],
     ['a contamination of 1', field('contamination', 1)],
-    ['another detector', edited((header) => { header.detector = 'LOF'; })],
+    ['another detector', edited((header) => { header.detector = 'KNN'; })],
+    ['yet another detector', edited((header) => { header.detector = 'LOF'; })],
     ['an inherited name as detector', edited((header) => { header.detector = 'constructor'; })],
     ['__proto__ as detector', edited((header) => { header.detector = '__proto__'; })],
     ['no detector', edited((header) => { header.detector = null; })],
-    ['fields in an array', edited((header) => { header.fields = [] as unknown as Header['fields']; })],
-    ['no fields', edited((header) => { header.fields = null as unknown as Header['fields']; })],
-    ['sections that are a string', edited((header) => { header.sections = 'rows' as unknown as Header['sections']; })],
+    ['fields in an array', edited((header) => { header.fields = [] as unknown as files.Header['fields']; })],
+    ['no fields', edited((header) => { header.fields = null as unknown as files.Header['fields']; })],
+    ['sections that are a string', edited((header) => { header.sections = 'rows' as unknown as files.Header['sections']; })],
     ['all fields behind __proto__', edited((header) => { header.fields = JSON.parse(`{"__proto__":${JSON.stringify(header.fields)}}`); })],
     ['text that is no JSON', withHeader(LINEAR, '{"detector":')],
     ['an empty text', withHeader(LINEAR, '')],

@@ -1,9 +1,9 @@
 // Model files: what is saved is what is loaded, bit for bit, in every backend; what was cut off, changed
 // or never was a model file is refused. Files made to deceive are in model-file.hostile.test.ts.
 import { describe, expect, it } from 'vitest';
-import { checksum } from '../../src/core/checksum.js';
 import { CAD, type CADOptions, CurvadError, load } from '../../src/index.js';
 import { BACKENDS, KERNELS, PRECISIONS, Random, WASM_BACKENDS } from '../support/data.js';
+import { seal } from '../support/model-files.js';
 
 const random = new Random(8);
 const ROWS = random.rows(50, 4);
@@ -28,12 +28,6 @@ function codeOf(bytes: unknown): string {
     throw error;
   }
   return 'loaded';
-}
-
-/** The bytes with the checksum they should have. */
-function sealed(bytes: Uint8Array): Uint8Array {
-  new DataView(bytes.buffer).setUint32(bytes.length - 4, checksum(bytes.subarray(0, -4)), true);
-  return bytes;
 }
 
 describe.each(BACKENDS)('a model saved and loaded in %s', (backend) => {
@@ -150,10 +144,10 @@ describe('what is not a whole model file', () => {
     ['text', text('{"detector":"CAD","fields":{},"sections":{}}'), 'MODEL_FOREIGN'],
     ['a model whose line ends were changed', Uint8Array.from(file.filter((byte) => byte !== 0x0d)), 'MODEL_FOREIGN'],
     ['one byte more', Uint8Array.of(...file, 0), 'MODEL_CHECKSUM'],
-    ['eight bytes more, well sealed', sealed(Uint8Array.of(...file, 0, 0, 0, 0, 0, 0, 0, 0)), 'MODEL_CORRUPT'],
+    ['eight bytes more, well sealed', seal(Uint8Array.of(...file, 0, 0, 0, 0, 0, 0, 0, 0)), 'MODEL_CORRUPT'],
     ['two models in one', Uint8Array.of(...file, ...file), 'MODEL_CHECKSUM'],
-    ['version 2', sealed(file.with(8, 2)), 'MODEL_VERSION'],
-    ['version 2³² − 1', sealed(file.with(8, 255).with(9, 255).with(10, 255).with(11, 255)), 'MODEL_VERSION'],
+    ['version 2', seal(file.with(8, 2)), 'MODEL_VERSION'],
+    ['version 2³² − 1', seal(file.with(8, 255).with(9, 255).with(10, 255).with(11, 255)), 'MODEL_VERSION'],
     ['a checksum of its own', file.with(-1, (file.at(-1) as number) ^ 1), 'MODEL_CHECKSUM'],
   ])('is refused: %s', (_, bytes, code) => {
     expect(codeOf(bytes)).toBe(code);

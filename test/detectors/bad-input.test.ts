@@ -1,25 +1,12 @@
-// What is refused, and how. A wrong call must end in a CurvadError with its own code that names the
-// offending place: a detector that scores bad input quietly is worse than one that fails.
+// What every detector refuses, and how: values, shapes, the order of calls. A wrong call must end in a
+// CurvadError with its own code that names the offending place: a detector that scores bad input quietly
+// is worse than one that fails. Options are in bad-options.test.ts.
 import { Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
-import {
-  CAD,
-  type CADOptions,
-  CurvadError,
-  type ErrorCode,
-  type MatrixInput,
-  NearestNeighbors,
-} from '../../src/index.js';
+import { type AnyDetector, CAD, CurvadError, type MatrixInput } from '../../src/index.js';
 import { Random } from '../support/data.js';
-
-interface BadCall {
-  name: string;
-  act: () => void;
-  code: ErrorCode;
-  message: RegExp;
-  row?: number;
-  column?: number;
-}
+import { DETECTORS, type DetectorCase, detectorsWith, type Options } from '../support/detectors.js';
+import { type BadCall, expectRefusal } from '../support/refusals.js';
 
 const ROWS = new Random(1).rows(12, 2);
 const rows = (): number[][] => ROWS.map((row) => [...row]);
@@ -58,17 +45,22 @@ const shared = (length: number): Float64Array => new Float64Array(new SharedArra
 const matrixOf = (data: unknown, count: unknown = 12, columns: unknown = 2) => ({ data, rows: count, columns });
 const getter = (get: (i: number, j: number) => unknown) => ({ rows: 12, columns: 2, get });
 
-const cad = (options: unknown = {}): CAD => new CAD({ neighbors: 3, ...(options as CADOptions) });
-const construct = (options: unknown) => () => void new CAD(options as CADOptions);
-const fitting = (input: unknown, options?: unknown) => () => void cad(options).fit(input as MatrixInput);
-const fitted = (options?: unknown): CAD => cad(options).fit(rows());
-const search = (k: unknown) => () => void new NearestNeighbors(rows()).ofEachRow(k as number);
+/** Calls of one detector. */
+interface Calls {
+  fitting: (input: unknown, options?: Options) => () => void;
+  fitted: (options?: Options) => AnyDetector;
+}
+
+const callsOf = ({ make }: DetectorCase): Calls => ({
+  fitting: (input, options) => () => void make(options).fit(input as MatrixInput),
+  fitted: (options) => make(options).fit(rows()),
+});
 
 const PLACE = { message: /row 3, column 1/, row: 3, column: 1 };
 const ROW = { message: /row 5/, row: 5 };
 
 // biome-ignore format: a table
-const VALUES: BadCall[] = [
+const values = ({ fitting, fitted }: Calls): BadCall[] => [
   { name: 'NaN in an array', act: fitting(withValue(Number.NaN)), code: 'NAN_VALUE', ...PLACE },
   { name: '+Infinity in an array', act: fitting(withValue(Infinity)), code: 'INFINITE_VALUE', ...PLACE },
   { name: '-Infinity in an array', act: fitting(withValue(-Infinity)), code: 'INFINITE_VALUE', ...PLACE },
@@ -90,20 +82,24 @@ const VALUES: BadCall[] = [
   { name: 'a Date', act: fitting(withValue(new Date())), code: 'NOT_A_NUMBER', ...PLACE },
   { name: 'an object', act: fitting(withValue({ valueOf: () => 1 })), code: 'NOT_A_NUMBER', ...PLACE },
   { name: 'a row of BigInts', act: fitting(withRow(new BigInt64Array(2))), code: 'NOT_A_NUMBER', message: /row 5, column 0/, row: 5, column: 0 },
+  { name: 'a new row of NaN', act: () => fitted().score([[0, Number.NaN]]), code: 'NAN_VALUE', message: /row 0, column 1/, row: 0, column: 1 },
+];
+
+/** Of detectors that store rows in a precision. */
+// biome-ignore format: a table
+const ranges = ({ fitting, fitted }: Calls): BadCall[] => [
   { name: '1e151 in double', act: fitting(withValue(1e151), { precision: 'double' }), code: 'VALUE_TOO_LARGE', ...PLACE },
   { name: '1e151 without a precision', act: fitting(withValue(1e151)), code: 'VALUE_TOO_LARGE', ...PLACE },
   { name: '-1e31 in single', act: fitting(withValue(-1e31), { precision: 'single' }), code: 'VALUE_TOO_LARGE', ...PLACE },
   { name: '1e31 in single by js', act: fitting(withValue(1e31), { precision: 'single', backend: 'js' }), code: 'VALUE_TOO_LARGE', ...PLACE },
   { name: 'a new row beyond single', act: () => fitted().score([[0, 0], [0, 1e31]]), code: 'VALUE_TOO_LARGE', message: /row 1, column 1/, row: 1, column: 1 },
-  { name: 'a new row of NaN', act: () => fitted().score([[0, Number.NaN]]), code: 'NAN_VALUE', message: /row 0, column 1/, row: 0, column: 1 },
 ];
 
 // biome-ignore format: a table
-const SHAPES: BadCall[] = [
+const shapes = ({ fitting, fitted }: Calls): BadCall[] => [
   { name: 'a ragged row', act: fitting(withRow([1, 2, 3])), code: 'RAGGED_ROWS', message: /row 5 has 3 columns, row 0 has 2/, row: 5 },
   { name: 'an empty row among others', act: fitting(withRow([])), code: 'RAGGED_ROWS', ...ROW },
   { name: 'no rows', act: fitting([]), code: 'EMPTY_INPUT', message: /no rows/ },
-  { name: 'one row', act: fitting([[1, 2]]), code: 'TOO_FEW_ROWS', message: /at least 4 rows, got 1/ },
   { name: 'rows without columns', act: fitting([[], [], [], []]), code: 'NO_COLUMNS', message: /row 0 has no columns/, row: 0 },
   { name: 'a row that is a number', act: fitting(withRow(7)), code: 'ROW_TYPE', ...ROW },
   { name: 'a row that is null', act: fitting(withRow(null)), code: 'ROW_TYPE', ...ROW },
@@ -143,120 +139,97 @@ const SHAPES: BadCall[] = [
   { name: 'wide rows to score', act: () => fitted().score([[1, 2, 3]]), code: 'WRONG_WIDTH', message: /3 columns.* 2/ },
   { name: 'narrow rows to predict', act: () => fitted().predict([[1]]), code: 'WRONG_WIDTH', message: /1 columns.* 2/ },
   { name: 'wide rows to scoreInto', act: () => fitted().scoreInto([[1, 2, 3]], new Float64Array(1)), code: 'WRONG_WIDTH', message: /3 columns.* 2/ },
-  { name: 'narrow rows to gradient', act: () => fitted().gradient([[1]]), code: 'WRONG_WIDTH', message: /1 columns.* 2/ },
   { name: 'a Float32Array for scores', act: () => fitted().scoreInto(rows(), new Float32Array(12) as unknown as Float64Array), code: 'OUTPUT_TYPE', message: /scores .* Float32Array/ },
   { name: 'too little room for scores', act: () => fitted().scoreInto(rows(), new Float64Array(11)), code: 'OUTPUT_LENGTH', message: /room for 11 rows, got 12/ },
 ];
 
-// biome-ignore format: a table
-const OPTIONS: BadCall[] = [
-  ...[0, 1, 2.5, '10', -3, Number.NaN, 2 ** 40, null].map(
-    (neighbors): BadCall => ({ name: `neighbors: ${JSON.stringify(neighbors)}`, act: construct({ neighbors }), code: 'NEIGHBORS_INVALID', message: /^neighbors must/ }),
-  ),
-  { name: 'as many neighbors as rows', act: fitting(rows(), { neighbors: 12 }), code: 'TOO_FEW_ROWS', message: /12 neighbors need at least 13 rows, got 12/ },
-  { name: 'more neighbors than rows', act: fitting(rows(), { neighbors: 13 }), code: 'TOO_FEW_ROWS', message: /13 neighbors need at least 14 rows/ },
-  ...[0, -1, Number.NaN, Infinity, '0.5'].map(
-    (gamma): BadCall => ({ name: `gamma: ${gamma}`, act: construct({ kernel: 'rbf', gamma }), code: 'GAMMA_INVALID', message: /^gamma must/ }),
-  ),
-  ...[0, 1.5, '3', -1].map((degree): BadCall => ({ name: `degree: ${degree}`, act: construct({ degree }), code: 'DEGREE_INVALID', message: /^degree must/ })),
-  ...[Number.NaN, Infinity, '1'].map((coef0): BadCall => ({ name: `coef0: ${coef0}`, act: construct({ coef0 }), code: 'COEF0_INVALID', message: /^coef0 must/ })),
-  ...[0, 0.51, 1, -0.1, Number.NaN, '0.1'].map(
-    (contamination): BadCall => ({ name: `contamination: ${contamination}`, act: construct({ contamination }), code: 'CONTAMINATION_INVALID', message: /^contamination must/ }),
-  ),
-  { name: 'an unknown kernel', act: construct({ kernel: 'gauss' }), code: 'KERNEL_UNKNOWN', message: /^kernel must .* "gauss"/ },
-  { name: 'a kernel of another case', act: construct({ kernel: 'RBF' }), code: 'KERNEL_UNKNOWN', message: /^kernel must .* "RBF"/ },
-  { name: 'half precision', act: construct({ precision: 'half' }), code: 'PRECISION_UNKNOWN', message: /^precision must .* "half"/ },
-  { name: 'standardize: "yes"', act: construct({ standardize: 'yes' }), code: 'STANDARDIZE_INVALID', message: /^standardize must .* "yes"/ },
-  { name: 'orientation: "up"', act: construct({ orientation: 'up' }), code: 'ORIENTATION_UNKNOWN', message: /^orientation must .* "up"/ },
-  { name: 'backend: "gpu"', act: construct({ backend: 'gpu' }), code: 'BACKEND_UNKNOWN', message: /^backend must .* "gpu"/ },
-  { name: 'a misspelt option', act: construct({ neighbours: 5 }), code: 'UNKNOWN_OPTION', message: /"neighbours".* neighbors,/ },
-  { name: 'options in an array', act: construct([5]), code: 'OPTIONS_TYPE', message: /options of CAD .* an array of 1/ },
-  { name: 'options as a string', act: construct('rbf'), code: 'OPTIONS_TYPE', message: /options of CAD .* "rbf"/ },
-  { name: 'options: null', act: construct(null), code: 'OPTIONS_TYPE', message: /options of CAD .* null/ },
-  { name: 'the gradient of an rbf kernel', act: () => fitted({ kernel: 'rbf' }).gradient(rows()), code: 'KERNEL_UNSUPPORTED', message: /gradient .* rbf/ },
-  ...[0, 2.5, -1, '3', Number.NaN, undefined].map(
-    (k): BadCall => ({ name: `NearestNeighbors with k = ${JSON.stringify(k)}`, act: search(k), code: 'NEIGHBORS_INVALID', message: /^k must/ }),
-  ),
-  { name: 'NearestNeighbors with k = n', act: search(12), code: 'TOO_FEW_ROWS', message: /12 neighbours asked of 11 rows/ },
-  { name: 'NearestNeighbors of new rows with k > n', act: () => new NearestNeighbors(rows()).of(rows(), 13), code: 'TOO_FEW_ROWS', message: /13 neighbours asked of 12 rows/ },
-  { name: 'NearestNeighbors of wide rows', act: () => new NearestNeighbors(rows()).of([[1, 2, 3]], 2), code: 'WRONG_WIDTH', message: /3 columns, expected 2/ },
-  { name: 'NearestNeighbors with an unknown metric', act: () => new NearestNeighbors(rows(), { metric: 'cosine' as 'euclidean' }), code: 'METRIC_UNKNOWN', message: /^metric must/ },
-];
-
-const USES: Record<string, (detector: CAD) => unknown> = {
+const USES: Record<string, (detector: AnyDetector) => unknown> = {
   scores: (detector) => detector.scores,
-  rawScores: (detector) => detector.rawScores,
   labels: (detector) => detector.labels,
   threshold: (detector) => detector.threshold,
   isDegenerate: (detector) => detector.isDegenerate,
-  precision: (detector) => detector.precision,
   score: (detector) => detector.score(rows()),
   predict: (detector) => detector.predict(rows()),
   scoreInto: (detector) => detector.scoreInto(rows(), new Float64Array(12)),
   toBytes: (detector) => detector.toBytes(),
+};
+
+const USES_OF_CAD: Record<string, (detector: CAD) => unknown> = {
+  rawScores: (detector) => detector.rawScores,
+  precision: (detector) => detector.precision,
   gradient: (detector) => detector.gradient(rows()),
 };
 
-function disposed(): CAD {
-  const detector = fitted();
+function disposed<Made extends AnyDetector>(detector: Made): Made {
+  detector.fit(rows());
   detector.dispose();
   return detector;
 }
 
-const ORDER: BadCall[] = [
-  ...Object.entries(USES).flatMap(([name, use]): BadCall[] => [
-    { name: `${name} before fit`, act: () => use(cad()), code: 'NOT_FITTED', message: /was not fitted: call fit/ },
-    { name: `${name} after dispose`, act: () => use(disposed()), code: 'DISPOSED', message: /was disposed/ },
-  ]),
-  { name: 'fit after dispose', act: () => disposed().fit(rows()), code: 'DISPOSED', message: /was disposed/ },
-  ...(['js', 'wasm'] as const).map(
-    (backend): BadCall => ({
-      name: `NearestNeighbors after dispose in ${backend}`,
-      act: () => {
-        const neighbors = new NearestNeighbors(rows(), { backend });
-        neighbors.dispose();
-        neighbors.ofEachRow(2);
-      },
-      code: 'DISPOSED',
-      message: /released|disposed/,
-    }),
-  ),
+/** Each use before fit and after dispose. */
+function untimely<Made extends AnyDetector>(
+  make: () => Made,
+  uses: Record<string, (made: Made) => unknown>,
+): BadCall[] {
+  return Object.entries(uses).flatMap(([name, use]): BadCall[] => [
+    { name: `${name} before fit`, act: () => use(make()), code: 'NOT_FITTED', message: /was not fitted: call fit/ },
+    { name: `${name} after dispose`, act: () => use(disposed(make())), code: 'DISPOSED', message: /was disposed/ },
+  ]);
+}
+
+const order = ({ make, kind }: DetectorCase): BadCall[] => [
+  ...untimely(make, USES),
+  { name: 'fit after dispose', act: () => disposed(make()).fit(rows()), code: 'DISPOSED', message: /was disposed/ },
+  { name: 'a name in messages', act: () => make().scores, code: 'NOT_FITTED', message: new RegExp(`this ${kind} was`) },
 ];
 
-describe.each([
-  ['a value', VALUES],
-  ['a shape', SHAPES],
-  ['an option', OPTIONS],
-  ['the order of calls', ORDER],
-])('%s that is wrong', (_, calls) => {
-  it.each(calls)('is refused with its code and place: $name', ({ act, code, message, row, column }) => {
-    const thrown = thrownBy(act);
-    expect(thrown).toBeInstanceOf(CurvadError);
-    const { code: actual, message: text, row: atRow, column: atColumn } = thrown as CurvadError;
-    expect({ code: actual, row: atRow, column: atColumn }).toEqual({ code, row, column });
-    expect(text).toMatch(message);
+/** A number of rows too few, as long as that is any. */
+const fewest = ({ leastRows }: DetectorCase, { fitting }: Calls): BadCall[] =>
+  leastRows < 2
+    ? []
+    : [1, leastRows - 1].map((count) => ({
+        name: `${count} rows where ${leastRows} are needed`,
+        act: fitting(rows().slice(0, count)),
+        code: 'TOO_FEW_ROWS',
+        message: new RegExp(`\\b${leastRows} rows.*\\b${count}\\b`),
+      }));
+
+describe.each(DETECTORS)('what is wrong is refused with its code and place by $name', (detector) => {
+  const calls = callsOf(detector);
+  it.each(values(calls))('a value: $name', expectRefusal);
+  it.each(shapes(calls))('a shape: $name', expectRefusal);
+  it.each(order(detector))('the order of calls: $name', expectRefusal);
+  it.each(fewest(detector, calls))('a shape: $name', expectRefusal);
+});
+
+describe.each(detectorsWith('precision'))('what a precision does not hold is refused by $name', (detector) => {
+  it.each(ranges(callsOf(detector)))('$name', expectRefusal);
+});
+
+describe('what is wrong is refused by CAD alone', () => {
+  it.each(untimely(() => new CAD({ neighbors: 3 }), USES_OF_CAD))('the order of calls: $name', expectRefusal);
+
+  it('narrow rows to gradient', () => {
+    const act = () => new CAD({ neighbors: 3 }).fit(rows()).gradient([[1]]);
+    expectRefusal({ name: '', act, code: 'WRONG_WIDTH', message: /1 columns.* 2/ });
   });
 });
 
-function thrownBy(act: () => void): unknown {
-  try {
-    act();
-  } catch (error) {
-    return error;
-  }
-  return 'nothing was thrown';
-}
-
-describe('a failed call', () => {
-  it('leaves a fitted detector exactly as it was', () => {
-    const detector = fitted();
-    const [scores, threshold, atNew] = [detector.scores.slice(), detector.threshold, detector.score([[0.5, 0.25]])];
-    const failures = [withValue(Number.NaN), withValue(1e200), [[1, 2]], 'rows', [], withRow([1])];
+describe.each(DETECTORS)('a failed call', (detector) => {
+  it(`leaves a fitted ${detector.name} exactly as it was`, () => {
+    const model = detector.make().fit(rows());
+    const [scores, threshold, atNew] = [model.scores.slice(), model.threshold, model.score([[0.5, 0.25]])];
+    const file = model.toBytes();
+    const few = detector.leastRows < 2 ? [] : [rows().slice(0, detector.leastRows - 1)];
+    const failures = [withValue(Number.NaN), ...few, 'rows', [], withRow([1]), withRow(shared(2))];
+    if (detector.takes('precision')) failures.push(withValue(1e200));
     for (const input of failures) {
-      expect(() => detector.fit(input as MatrixInput)).toThrow(CurvadError);
+      expect(() => model.fit(input as MatrixInput)).toThrow(CurvadError);
+      expect(() => model.score(withRow(null) as MatrixInput)).toThrow(CurvadError);
     }
-    expect(detector.scores).toEqual(scores);
-    expect(detector.threshold).toBe(threshold);
-    expect(detector.score([[0.5, 0.25]])).toEqual(atNew);
+    expect(model.scores).toEqual(scores);
+    expect(model.threshold).toBe(threshold);
+    expect(model.score([[0.5, 0.25]])).toEqual(atNew);
+    expect(model.toBytes()).toEqual(file);
   });
 });

@@ -4,6 +4,7 @@ import { Matrix, MatrixTransposeView } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { CAD, type FlatMatrix, type MatrixInput } from '../../src/index.js';
 import { BACKENDS, paperScores, Random } from '../support/data.js';
+import { DETECTORS } from '../support/detectors.js';
 
 const COUNT = 40;
 const COLUMNS = 3;
@@ -45,28 +46,100 @@ function numbersOf(input: MatrixInput): number[] {
   return (input as ArrayLike<number>[]).flatMap((row) => Array.from(row));
 }
 
-describe.each(BACKENDS)('rows in %s', (backend) => {
-  const options = { neighbors: 5, backend } as const;
-  const reference = new CAD(options).fit(VALUES);
+const ways = DETECTORS.flatMap(({ name, make, takes, refusesEqualRows }) =>
+  BACKENDS.map((backend) => ({
+    name,
+    backend,
+    make: () => make({ backend }),
+    refusesEqualRows,
+    // Where columns can be scaled, they must be scaled elsewhere than in the input.
+    makeScaling: () => make({ backend, ...(takes('standardize') && { standardize: true }) }),
+  })),
+);
+
+describe.each(ways)('rows of $name in $backend', ({ make, makeScaling, refusesEqualRows }) => {
+  const reference = make().fit(VALUES);
   const referenceNew = reference.score(NEW);
 
   it.each(Object.entries(KINDS))('give identical scores as %s', (_, kind) => {
-    const detector = new CAD(options).fit(kind(VALUES));
+    const detector = make().fit(kind(VALUES));
     expect(detector.scores).toEqual(reference.scores);
     expect(detector.threshold).toBe(reference.threshold);
     expect(detector.score(kind(NEW))).toEqual(referenceNew);
-    expect(detector.gradient(kind(NEW))).toEqual(reference.gradient(NEW));
   });
 
   it.each(Object.entries(KINDS))('are not changed as %s', (_, kind) => {
     const input = kind(VALUES);
-    const detector = new CAD({ ...options, standardize: true }).fit(input);
+    const detector = makeScaling().fit(input);
     detector.score(input);
-    detector.gradient(input);
     expect(numbersOf(input)).toEqual(VALUES.flat());
   });
 
   it('may have a single column', () => {
+    const detector = make().fit(VALUES.map((row) => row.slice(0, 1)));
+    expect([...detector.scores, ...detector.score([[0], [100]])].every(Number.isFinite)).toBe(true);
+  });
+
+  it('may have a constant column', () => {
+    const detector = makeScaling().fit(VALUES.map((row) => [...row, 5]));
+    expect(
+      [
+        ...detector.scores,
+        ...detector.score([
+          [0, 0, 0, 5],
+          [0, 0, 0, 6],
+        ]),
+      ].every(Number.isFinite),
+    ).toBe(true);
+  });
+
+  it.skipIf(refusesEqualRows)('may be all alike, which is degenerate', () => {
+    const detector = make().fit(VALUES.map(() => [1, 2, 3]));
+    expect([...detector.scores, ...detector.score(NEW)].every(Number.isFinite)).toBe(true);
+    expect(detector.isDegenerate).toBe(true);
+    expect([...detector.labels]).toEqual(VALUES.map(() => 0));
+  });
+
+  it.runIf(refusesEqualRows)('may not be all alike', () => {
+    expect(() => make().fit(VALUES.map(() => [1, 2, 3]))).toThrow(expect.objectContaining({ code: 'NO_SPREAD' }));
+  });
+
+  it('may change after fit without changing the model', () => {
+    const lines = VALUES.map((row) => [...row]);
+    const one = flat(VALUES, Float32Array);
+    const matrix = new Matrix(VALUES);
+    const detectors = [lines, one, matrix].map((input) => make().fit(input));
+    const files = detectors.map((detector) => detector.toBytes());
+    for (const row of lines) row.fill(7);
+    one.data.fill(7);
+    matrix.mul(0);
+    detectors.forEach((detector, i) => {
+      expect(detector.scores).toEqual(reference.scores);
+      expect(detector.score(NEW)).toEqual(referenceNew);
+      expect(detector.toBytes()).toEqual(files[i]);
+    });
+  });
+
+  it('may be written to by the caller once scores are out', () => {
+    const detector = make().fit(VALUES);
+    detector.score(NEW).fill(0);
+    expect(detector.score(NEW)).toEqual(referenceNew);
+  });
+});
+
+describe.each(BACKENDS)('rows of CAD in %s', (backend) => {
+  const options = { neighbors: 5, backend } as const;
+  const reference = new CAD(options).fit(VALUES);
+
+  it.each(Object.entries(KINDS))('give identical gradients as %s, and are not changed', (_, kind) => {
+    const input = kind(VALUES);
+    const detector = new CAD(options).fit(input);
+    expect(detector.gradient(kind(NEW))).toEqual(reference.gradient(NEW));
+    detector.gradient(input);
+    expect(numbersOf(input)).toEqual(VALUES.flat());
+  });
+
+  it('may have a single column, with the scores of the paper', () => {
     const column = VALUES.map((row) => row.slice(0, 1));
     const detector = new CAD({ ...options, precision: 'double' }).fit(column);
     const { scores, ambiguous } = paperScores(column, 5, { kernel: 'linear' });
@@ -90,27 +163,5 @@ describe.each(BACKENDS)('rows in %s', (backend) => {
       expect([...detector.scores, ...detector.score(rows)].filter((score) => !Number.isFinite(score))).toEqual([]);
       expect(detector.threshold).not.toBeNaN();
     }
-  });
-
-  it('may change after fit without changing the model', () => {
-    const lines = VALUES.map((row) => [...row]);
-    const one = flat(VALUES, Float32Array);
-    const matrix = new Matrix(VALUES);
-    const detectors = [lines, one, matrix].map((input) => new CAD(options).fit(input));
-    const files = detectors.map((detector) => detector.toBytes());
-    for (const row of lines) row.fill(7);
-    one.data.fill(7);
-    matrix.mul(0);
-    detectors.forEach((detector, i) => {
-      expect(detector.scores).toEqual(reference.scores);
-      expect(detector.score(NEW)).toEqual(referenceNew);
-      expect(detector.toBytes()).toEqual(files[i]);
-    });
-  });
-
-  it('may be written to by the caller once scores are out', () => {
-    const detector = new CAD(options).fit(VALUES);
-    detector.score(NEW).fill(0);
-    expect(detector.score(NEW)).toEqual(referenceNew);
   });
 });

@@ -1,7 +1,10 @@
-// The build turns an imported .wasm file into its bytes as base64, so that no file can go missing when
-// the package is bundled.
+// The build turns an imported .wasm file into text: hexadecimal, and ranges of another build.
 declare module '*.wasm' {
-  export const base64: string;
+  export const parts: ReadonlyArray<string | readonly number[]>;
+}
+
+declare module '*.wasm?beside=simd' {
+  export const parts: ReadonlyArray<string | readonly number[]>;
 }
 
 // For Cloudflare Workers: the compiled module.

@@ -92,22 +92,22 @@ export class Workspace {
   }
 }
 
-interface Layout {
+interface Layout<Part extends string> {
   /** Bytes in all. */
   total: number;
   /** The address of each part when the first is at `start`. */
-  at(start: number): Partial<Frame>;
+  at(start: number): Record<Part, number>;
 }
 
 /** Lays parts of given sizes one after the other, each on a cache line of its own. */
-export function layOut(sizes: Partial<Frame>): Layout {
-  const offsets: Partial<Frame> = {};
+export function layOut<Part extends string>(sizes: Readonly<Partial<Record<Part, number>>>): Layout<Part> {
+  const offsets: Array<[part: string, offset: number]> = [];
   let total = 0;
-  for (const [name, size] of Object.entries(sizes) as Array<[keyof Frame, number]>) {
-    offsets[name] = total;
+  for (const [part, size] of Object.entries<number>(sizes as Record<Part, number>)) {
+    offsets.push([part, total]);
     total += Math.ceil(size / 64) * 64;
   }
-  const at = (start: number): Partial<Frame> =>
-    Object.fromEntries(Object.entries(offsets).map(([name, offset]) => [name, start + offset]));
+  const at = (start: number) =>
+    Object.fromEntries(offsets.map(([part, offset]) => [part, start + offset])) as Record<Part, number>;
   return { total, at };
 }

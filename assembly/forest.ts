@@ -1,0 +1,212 @@
+// Isolation trees: grown from a sample of rows, and walked eight trees at a time. A leaf is its own child
+// (no number is above its threshold), so that all walks take the same number of steps: no branch can be
+// mispredicted, and the loads of the eight overlap.
+
+/** sfc32 in memory, as src/core/random.ts. */
+function word(random: usize): u32 {
+  const a = load<u32>(random);
+  const b = load<u32>(random, 4);
+  const c = load<u32>(random, 8);
+  const counter = load<u32>(random, 12);
+  const sum = a + b + counter;
+  store<u32>(random, b ^ (b >> 9));
+  store<u32>(random, c + (c << 3), 4);
+  store<u32>(random, rotl<u32>(c, 21) + sum, 8);
+  store<u32>(random, counter + 1, 12);
+  return sum;
+}
+
+/** A whole number from 0 to end − 1. */
+function below(random: usize, end: u32): u32 {
+  return <u32>Math.floor(<f64>word(random) * <f64>end / 4294967296.0);
+}
+
+/** As in src/core/js/forest.ts. */
+function between(least: f64, most: f64, random: usize): f64 {
+  const share = (<f64>word(random) + 0.5) / 4294967296.0;
+  const range = most - least;
+  const threshold = range < Infinity ? least + range * share : least * (1 - share) + most * share;
+  return threshold < most ? threshold : least + 0; // not −0, whichever zero came first
+}
+
+/** A tree on its way: its sample, what is left to do, and its nodes. src/core/wasm/forest.ts fills it in. */
+@unmanaged
+export class Growth {
+  random0: u32; random1: u32; random2: u32; random3: u32;
+  /** The sample, row after row of f64. */
+  rows: usize;
+  stride: u32;
+  limit: u32;
+  /** Addresses of rows, those of a node side by side. */
+  order: usize;
+  /** Columns the tree may use; those constant in a node come first. */
+  columns: usize;
+  columnCount: u32;
+  /** Nodes still to be looked at, newest last. */
+  stack: usize;
+  pending: u32;
+  /** The nodes. */
+  features: usize;
+  thresholds: usize;
+  children: usize;
+  sizes: usize;
+  count: u32;
+}
+
+/** A node to be looked at; lies in the stack. */
+@unmanaged
+class Pending {
+  node: u32;
+  /** Its rows, as addresses in the order. */
+  start: usize;
+  end: usize;
+  depth: u32;
+  constants: u32;
+}
+
+function push(growth: Growth, node: u32, start: usize, end: usize, depth: u32, constants: u32): void {
+  const pending = changetype<Pending>(growth.stack + <usize>growth.pending * offsetof<Pending>());
+  pending.node = node;
+  pending.start = start;
+  pending.end = end;
+  pending.depth = depth;
+  pending.constants = constants;
+  growth.pending++;
+}
+
+/** Makes the root, with all `rows` of the sample. */
+export function plantTree(growth: Growth, rows: u32): void {
+  for (let i: u32 = 0; i < rows; i++) {
+    store<u32>(growth.order + (<usize>i << 2), <u32>growth.rows + i * growth.stride);
+  }
+  growth.count = 0;
+  growth.pending = 0;
+  const root = addNode(growth, rows);
+  push(growth, root, growth.order, growth.order + (<usize>rows << 2), 0, 0);
+}
+
+function addNode(growth: Growth, size: u32): u32 {
+  const node = growth.count++;
+  store<u32>(growth.features + (<usize>node << 2), 0);
+  store<f64>(growth.thresholds + (<usize>node << 3), 0);
+  store<u32>(growth.children + (<usize>node << 2), 0);
+  store<u32>(growth.sizes + (<usize>node << 2), size);
+  return node;
+}
+
+/** Splits nodes until about `budget` values were looked at; returns how many nodes are still to be done. */
+export function growTree(growth: Growth, budget: i32): u32 {
+  while (growth.pending > 0 && budget > 0) {
+    growth.pending--;
+    const top = changetype<Pending>(growth.stack + <usize>growth.pending * offsetof<Pending>());
+    if (top.end - top.start > 4 && top.depth < growth.limit) {
+      budget -= split(growth, top.node, top.start, top.end, top.depth, top.constants);
+    }
+  }
+  return growth.pending;
+}
+
+/** Splits a node, or leaves it a leaf where all columns are constant; returns how many values that took. */
+function split(growth: Growth, node: u32, start: usize, end: usize, depth: u32, constants: u32): i32 {
+  const random = changetype<usize>(growth);
+  const size = <i32>((end - start) >> 2);
+  let work: i32 = 0;
+  for (; constants < growth.columnCount; constants++) {
+    const at = growth.columns + (<usize>(constants + below(random, growth.columnCount - constants)) << 2);
+    const column = load<u32>(at);
+    const offset = <usize>column << 3;
+    let least = load<f64>(<usize>load<u32>(start) + offset);
+    let most = least;
+    for (let i = start + 4; i < end; i += 4) {
+      const x = load<f64>(<usize>load<u32>(i) + offset);
+      least = x < least ? x : least;
+      most = x > most ? x : most;
+    }
+    work += size;
+    if (least < most) {
+      const threshold = between(least, most, random);
+      const middle = partition(start, end, offset, threshold);
+      const left = addNode(growth, <u32>((middle - start) >> 2));
+      const right = addNode(growth, <u32>((end - middle) >> 2));
+      store<u32>(growth.features + (<usize>node << 2), column);
+      store<f64>(growth.thresholds + (<usize>node << 3), threshold);
+      store<u32>(growth.children + (<usize>node << 2), left);
+      push(growth, right, middle, end, depth + 1, constants);
+      push(growth, left, start, middle, depth + 1, constants);
+      return work + size;
+    }
+    const first = growth.columns + (<usize>constants << 2);
+    store<u32>(at, load<u32>(first));
+    store<u32>(first, column);
+  }
+  return work;
+}
+
+/** Puts the rows that go left first; returns where the others start. */
+function partition(start: usize, end: usize, offset: usize, threshold: f64): usize {
+  let middle = start;
+  for (let i = start; i < end; i += 4) {
+    const row = load<u32>(i);
+    // Swapped in any case: a mispredicted branch costs more.
+    store<u32>(i, load<u32>(middle));
+    store<u32>(middle, row);
+    middle += <usize>(load<f64>(<usize>row + offset) <= threshold) << 2;
+  }
+  return middle;
+}
+
+/** The child a row goes to; a node is threshold | offset of the column in a row | address of the left child. */
+@inline
+function next(node: usize, row: usize): usize {
+  const x = load<f64>(row + load<u32>(node, 8));
+  return <usize>load<u32>(node, 12) + (<usize>(x > load<f64>(node)) << 4);
+}
+
+/** The path length at a leaf: lengths are 8 bytes where nodes are 16. */
+@inline
+function lengthAt(leaf: usize, nodes: usize, lengths: usize): f64 {
+  return load<f64>(lengths + ((leaf - nodes) >> 1));
+}
+
+/**
+ * Adds to the sum of each row its path lengths in groups of eight trees. A group is the addresses of eight
+ * roots and the depth of the deepest tree. All rows visit a group before the next, so that its nodes stay
+ * in the first-level cache.
+ */
+export function sumPaths(
+  groups: usize, groupCount: u32, nodes: usize, lengths: usize,
+  rows: usize, count: u32, rowBytes: u32, sums: usize,
+): void {
+  const endOfGroups = groups + <usize>groupCount * 36;
+  const endOfRows = rows + <usize>count * rowBytes;
+  for (; groups < endOfGroups; groups += 36) {
+    const depth = load<u32>(groups, 32);
+    let sum = sums;
+    for (let row = rows; row < endOfRows; row += rowBytes, sum += 8) {
+      let a: usize = load<u32>(groups), b: usize = load<u32>(groups, 4);
+      let c: usize = load<u32>(groups, 8), d: usize = load<u32>(groups, 12);
+      let e: usize = load<u32>(groups, 16), f: usize = load<u32>(groups, 20);
+      let g: usize = load<u32>(groups, 24), h: usize = load<u32>(groups, 28);
+      for (let step: u32 = 0; step < depth; step++) {
+        a = next(a, row);
+        b = next(b, row);
+        c = next(c, row);
+        d = next(d, row);
+        e = next(e, row);
+        f = next(f, row);
+        g = next(g, row);
+        h = next(h, row);
+      }
+      let total = load<f64>(sum);
+      total += lengthAt(a, nodes, lengths);
+      total += lengthAt(b, nodes, lengths);
+      total += lengthAt(c, nodes, lengths);
+      total += lengthAt(d, nodes, lengths);
+      total += lengthAt(e, nodes, lengths);
+      total += lengthAt(f, nodes, lengths);
+      total += lengthAt(g, nodes, lengths);
+      total += lengthAt(h, nodes, lengths);
+      store<f64>(sum, total);
+    }
+  }
+}

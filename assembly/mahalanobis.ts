@@ -1,0 +1,227 @@
+// Means, scatter matrices and squared Mahalanobis distances of rows of f64, and the Cholesky factor between
+// them. Every sum runs in the plain order of rows or columns and lanes are independent sums, never parts of
+// one, so that all builds and src/core/js/mahalanobis.ts give the same bits.
+import { add, lanes, loadSplat, loadVector, multiply, storeVector, subtract, zero } from './vector';
+
+/** Rows that are measured together, a lane each. */
+const GROUP: u32 = 8;
+/** Rows that are gathered together for a scatter matrix, at most. */
+const BLOCK: u32 = 32;
+
+/** The stride of a scatter matrix: columns in whole tiles. src/core/wasm/mahalanobis.ts counts alike. */
+function paddedTo8(columns: u32): u32 {
+  return (columns + 7) & ~7;
+}
+
+function rowAt(rows: usize, indices: usize, i: u32, columns: u32): usize {
+  return rows + <usize>load<u32>(indices + (<usize>i << 2)) * columns * 8;
+}
+
+/** Adds the selected rows less an origin to `sums`. */
+export function sumRows<V>(rows: usize, indices: usize, count: u32, columns: u32, origin: usize, sums: usize): void {
+  const whole = columns - columns % lanes<f64, V>();
+  for (let i: u32 = 0; i < count; i++) {
+    const row = rowAt(rows, indices, i, columns);
+    let j: u32 = 0;
+    for (; j < whole; j += lanes<f64, V>()) {
+      const at = <usize>j * 8;
+      const moved = subtract<f64, V>(loadVector<f64, V>(row + at), loadVector<f64, V>(origin + at));
+      storeVector<f64, V>(sums + at, add<f64, V>(loadVector<f64, V>(sums + at), moved));
+    }
+    for (; j < columns; j++) {
+      const at = <usize>j * 8;
+      store<f64>(sums + at, load<f64>(sums + at) + (load<f64>(row + at) - load<f64>(origin + at)));
+    }
+  }
+}
+
+/** Adds (x − location)(x − location)ᵀ of the selected rows to the upper triangle of a matrix. */
+export function addScatter<V>(
+  rows: usize, indices: usize, count: u32, columns: u32, location: usize, block: usize, matrix: usize,
+): void {
+  const stride = paddedTo8(columns);
+  for (let first: u32 = 0; first < count; first += BLOCK) {
+    const size = min<u32>(BLOCK, count - first);
+    gather(rows, indices + (<usize>first << 2), size, columns, location, block);
+    for (let j: u32 = 0; j < columns; j += 2) {
+      const step = 4 * lanes<f64, V>();
+      for (let k = j - j % step; k < stride; k += step) scatterTile<V>(block, size, stride, j, k, matrix);
+    }
+  }
+}
+
+/** Rows less the location, one after the other, padded with zeros. */
+function gather(rows: usize, indices: usize, size: u32, columns: u32, location: usize, block: usize): void {
+  const stride = paddedTo8(columns);
+  for (let i: u32 = 0; i < size; i++) {
+    const row = rowAt(rows, indices, i, columns);
+    const to = block + <usize>i * stride * 8;
+    for (let j: u32 = 0; j < columns; j++) {
+      const at = <usize>j * 8;
+      store<f64>(to + at, load<f64>(row + at) - load<f64>(location + at));
+    }
+    for (let j = columns; j < stride; j++) store<f64>(to + <usize>j * 8, 0);
+  }
+}
+
+/** Two rows and four registers of columns of the matrix: eight sums that stay in registers over a block. */
+function scatterTile<V>(block: usize, size: u32, stride: u32, j: u32, k: u32, matrix: usize): void {
+  const wide = lanes<f64, V>() * 8;
+  const upper = matrix + (<usize>j * stride + k) * 8;
+  const lower = upper + <usize>stride * 8;
+  let a0 = loadVector<f64, V>(upper), a1 = loadVector<f64, V>(upper + wide);
+  let a2 = loadVector<f64, V>(upper + 2 * wide), a3 = loadVector<f64, V>(upper + 3 * wide);
+  let b0 = loadVector<f64, V>(lower), b1 = loadVector<f64, V>(lower + wide);
+  let b2 = loadVector<f64, V>(lower + 2 * wide), b3 = loadVector<f64, V>(lower + 3 * wide);
+  let left = block + <usize>j * 8;
+  let right = block + <usize>k * 8;
+  const end = left + <usize>size * stride * 8;
+  for (; left < end; left += <usize>stride * 8, right += <usize>stride * 8) {
+    const x = loadSplat<f64, V>(left), y = loadSplat<f64, V>(left + 8);
+    const z0 = loadVector<f64, V>(right), z1 = loadVector<f64, V>(right + wide);
+    const z2 = loadVector<f64, V>(right + 2 * wide), z3 = loadVector<f64, V>(right + 3 * wide);
+    a0 = add<f64, V>(a0, multiply<f64, V>(x, z0));
+    a1 = add<f64, V>(a1, multiply<f64, V>(x, z1));
+    a2 = add<f64, V>(a2, multiply<f64, V>(x, z2));
+    a3 = add<f64, V>(a3, multiply<f64, V>(x, z3));
+    b0 = add<f64, V>(b0, multiply<f64, V>(y, z0));
+    b1 = add<f64, V>(b1, multiply<f64, V>(y, z1));
+    b2 = add<f64, V>(b2, multiply<f64, V>(y, z2));
+    b3 = add<f64, V>(b3, multiply<f64, V>(y, z3));
+  }
+  storeVector<f64, V>(upper, a0);
+  storeVector<f64, V>(upper + wide, a1);
+  storeVector<f64, V>(upper + 2 * wide, a2);
+  storeVector<f64, V>(upper + 3 * wide, a3);
+  storeVector<f64, V>(lower, b0);
+  storeVector<f64, V>(lower + wide, b1);
+  storeVector<f64, V>(lower + 2 * wide, b2);
+  storeVector<f64, V>(lower + 3 * wide, b3);
+}
+
+/**
+ * ‖W (x − location)‖² of the selected rows. W has `rank` rows and, where that is odd, one of zeros; if it is
+ * lower triangular, its zeros are skipped.
+ */
+export function measureRows<V>(
+  rows: usize, indices: usize, count: u32, columns: u32, location: usize,
+  whitening: usize, rank: u32, isTriangular: u32, group: usize, distances: usize,
+): void {
+  for (let first: u32 = 0; first < count; first += GROUP) {
+    const size = min<u32>(GROUP, count - first);
+    turn(rows, indices + (<usize>first << 2), size, columns, location, group);
+    // The sums of squares lie behind the rows.
+    const sums = group + <usize>columns * GROUP * 8;
+    for (let lane: u32 = 0; lane < GROUP; lane++) store<f64>(sums + <usize>lane * 8, 0);
+    for (let i: u32 = 0; i < rank; i += 2) {
+      const end = isTriangular ? min<u32>(i + 2, columns) : columns;
+      const weights = whitening + <usize>i * columns * 8;
+      for (let lane: u32 = 0; lane < GROUP; lane += 4 * lanes<f64, V>()) {
+        const at = <usize>lane * 8;
+        whitenTile<V>(weights, weights + <usize>columns * 8, group + at, end, sums + at);
+      }
+    }
+    for (let lane: u32 = 0; lane < size; lane++) {
+      store<f64>(distances + <usize>(first + lane) * 8, load<f64>(sums + <usize>lane * 8));
+    }
+  }
+}
+
+/** Rows less the location, column after column, a lane a row; lanes without a row are zero. */
+function turn(rows: usize, indices: usize, size: u32, columns: u32, location: usize, group: usize): void {
+  for (let lane: u32 = 0; lane < GROUP; lane++) {
+    const row = lane < size ? rowAt(rows, indices, lane, columns) : 0;
+    for (let j: u32 = 0; j < columns; j++) {
+      const at = <usize>j * 8;
+      const value = lane < size ? load<f64>(row + at) - load<f64>(location + at) : 0;
+      store<f64>(group + (<usize>j * GROUP + lane) * 8, value);
+    }
+  }
+}
+
+/** Two rows of W times four registers of rows; their squares are added to the sums. */
+function whitenTile<V>(first: usize, second: usize, rows: usize, end: u32, sums: usize): void {
+  const wide = lanes<f64, V>() * 8;
+  let a0 = zero<f64, V>(), a1 = zero<f64, V>(), a2 = zero<f64, V>(), a3 = zero<f64, V>();
+  let b0 = zero<f64, V>(), b1 = zero<f64, V>(), b2 = zero<f64, V>(), b3 = zero<f64, V>();
+  const last = first + <usize>end * 8;
+  for (; first < last; first += 8, second += 8, rows += GROUP * 8) {
+    const x = loadSplat<f64, V>(first), y = loadSplat<f64, V>(second);
+    const z0 = loadVector<f64, V>(rows), z1 = loadVector<f64, V>(rows + wide);
+    const z2 = loadVector<f64, V>(rows + 2 * wide), z3 = loadVector<f64, V>(rows + 3 * wide);
+    a0 = add<f64, V>(a0, multiply<f64, V>(x, z0));
+    a1 = add<f64, V>(a1, multiply<f64, V>(x, z1));
+    a2 = add<f64, V>(a2, multiply<f64, V>(x, z2));
+    a3 = add<f64, V>(a3, multiply<f64, V>(x, z3));
+    b0 = add<f64, V>(b0, multiply<f64, V>(y, z0));
+    b1 = add<f64, V>(b1, multiply<f64, V>(y, z1));
+    b2 = add<f64, V>(b2, multiply<f64, V>(y, z2));
+    b3 = add<f64, V>(b3, multiply<f64, V>(y, z3));
+  }
+  addSquares<V>(sums, a0, b0);
+  addSquares<V>(sums + wide, a1, b1);
+  addSquares<V>(sums + 2 * wide, a2, b2);
+  addSquares<V>(sums + 3 * wide, a3, b3);
+}
+
+function addSquares<V>(sums: usize, a: V, b: V): void {
+  const withFirst = add<f64, V>(loadVector<f64, V>(sums), multiply<f64, V>(a, a));
+  storeVector<f64, V>(sums, add<f64, V>(withFirst, multiply<f64, V>(b, b)));
+}
+
+/**
+ * Factors a matrix S = UᵀU in place in its upper triangle. Returns 0 where it is singular: where a column
+ * keeps no more than `tolerance` of its diagonal element once the columns before it are accounted for.
+ */
+export function factorMatrix<V>(matrix: usize, columns: u32, tolerance: f64, diagonal: usize): u32 {
+  const stride = paddedTo8(columns);
+  const line = <usize>stride * 8;
+  for (let k: u32 = 0; k < columns; k++) {
+    store<f64>(diagonal + <usize>k * 8, load<f64>(matrix + <usize>k * line + <usize>k * 8));
+  }
+  for (let k: u32 = 0; k < columns; k++) {
+    const row = matrix + <usize>k * line;
+    const pivot = load<f64>(row + <usize>k * 8);
+    if (!(pivot > tolerance * load<f64>(diagonal + <usize>k * 8))) return 0;
+    const root = sqrt(pivot);
+    for (let j = k; j < columns; j++) {
+      const at = row + <usize>j * 8;
+      store<f64>(at, load<f64>(at) / root);
+    }
+    for (let i = k + 1; i < columns; i++) {
+      subtractMultiple<V>(matrix + <usize>i * line, row, row + <usize>i * 8, i - i % lanes<f64, V>(), stride);
+    }
+  }
+  return 1;
+}
+
+/** The inverse W of L = Uᵀ, lower triangular, so that ‖W x‖² = xᵀ S⁻¹ x. */
+export function invertFactor<V>(matrix: usize, columns: u32, whitening: usize): void {
+  const stride = paddedTo8(columns);
+  const line = <usize>columns * 8;
+  for (let i: u32 = 0; i < columns; i++) {
+    const row = whitening + <usize>i * line;
+    for (let j: u32 = 0; j < columns; j++) store<f64>(row + <usize>j * 8, i == j ? 1 : 0);
+    for (let k: u32 = 0; k < i; k++) {
+      const factor = matrix + (<usize>k * stride + i) * 8;
+      const wide = lanes<f64, V>();
+      // Whole registers: what lies beyond element k of row k is zero.
+      subtractMultiple<V>(row, whitening + <usize>k * line, factor, 0, (k + wide) / wide * wide);
+    }
+    const root = load<f64>(matrix + (<usize>i * stride + i) * 8);
+    for (let j: u32 = 0; j <= i; j++) {
+      const at = row + <usize>j * 8;
+      store<f64>(at, load<f64>(at) / root);
+    }
+  }
+}
+
+/** row −= factor · other, elements from … to − 1, in whole registers. */
+function subtractMultiple<V>(row: usize, other: usize, factor: usize, from: u32, to: u32): void {
+  const f = loadSplat<f64, V>(factor);
+  for (let j = from; j < to; j += lanes<f64, V>()) {
+    const at = <usize>j * 8;
+    const product = multiply<f64, V>(f, loadVector<f64, V>(other + at));
+    storeVector<f64, V>(row + at, subtract<f64, V>(loadVector<f64, V>(row + at), product));
+  }
+}

@@ -1,0 +1,273 @@
+// Isolation trees by WebAssembly. A tree is grown from its sample in a piece of memory that is used for all
+// trees of a fit; the nodes are kept as ordinary arrays. To be walked they are laid out in the WebAssembly
+// memory, from which they can be dropped at any time to make room, as they can be laid out again.
+//
+//   nodes    threshold | column × 8 | left child          16 bytes a node
+//   lengths  path length of a leaf                        8 bytes a node
+//   groups   first nodes of eight trees | largest depth   36 bytes a group
+import { CurvadError } from '../errors.js';
+import {
+  depthLimit,
+  type Forest,
+  type ForestNodes,
+  type ForestPlan,
+  type Forests,
+  NodeCollector,
+  pathsOf,
+  Sampler,
+} from '../forest.js';
+import type { RowSource } from '../matrix.js';
+import type { Random } from '../random.js';
+import type { Arena, Segment, Tenant } from './arena.js';
+import type { Build } from './build.js';
+import { type Core, coreOf } from './core.js';
+import { layOut } from './workspace.js';
+
+/** What this file uses of the module: see assembly/forest.ts. */
+interface Loops {
+  readonly plantTree: (growth: number, rows: number) => void;
+  readonly growTree: (growth: number, budget: number) => number;
+  // biome-ignore format: by meaning
+  readonly sumPaths: (
+    groups: number, groupCount: number, nodes: number, lengths: number,
+    rows: number, count: number, rowBytes: number, sums: number,
+  ) => void;
+}
+
+const loopsOf = (core: Core): Loops => core.exports as unknown as Loops;
+
+/** The forests of one build. */
+export function wasmForests(build: Build): Forests {
+  const core = coreOf(build);
+  return {
+    grow: (rows, plan) => growForest(core, rows, plan),
+    hold: (nodes, columns) => new WasmForest(core, nodes, columns),
+  };
+}
+
+// --- growing ------------------------------------------------------------------------------
+
+/** Values looked at in one call: a few milliseconds. */
+const GROWTH_CALL = 1e6;
+/** Bytes of a node on the stack. */
+const PENDING = 20;
+
+// biome-ignore format: the words of Growth in assembly/forest.ts, in the same order
+const GROWTH = [
+  'random0', 'random1', 'random2', 'random3', 'rows', 'stride', 'limit', 'order', 'columns', 'columnCount',
+  'stack', 'pending', 'features', 'thresholds', 'children', 'sizes', 'count',
+] as const;
+
+type Growth = Record<(typeof GROWTH)[number], number>;
+
+function* growForest(core: Core, source: RowSource, plan: ForestPlan): Generator<undefined, ForestNodes> {
+  const sampler = new Sampler(source, plan);
+  const collector = new NodeCollector();
+  const nursery = new Nursery(core, source, plan);
+  try {
+    for (let tree = 0; tree < plan.trees; tree++) {
+      const { rows, columns, random } = sampler.draw(tree);
+      collector.add(nursery.grow(rows, columns, random));
+      yield;
+    }
+  } finally {
+    nursery.free();
+  }
+  return collector.collect();
+}
+
+/** Where trees grow, one after the other. */
+class Nursery {
+  readonly #core: Core;
+  readonly #source: RowSource;
+  readonly #segment: Segment;
+  readonly #growth: Growth;
+
+  constructor(core: Core, source: RowSource, { sampleSize, features }: ForestPlan) {
+    this.#core = core;
+    this.#source = source;
+    const limit = depthLimit(sampleSize);
+    const stride = source.columns * 8;
+    const most = 2 * sampleSize - 1;
+    const { total, at } = layOut({
+      record: GROWTH.length * 4,
+      rows: sampleSize * stride,
+      thresholds: most * 8,
+      order: sampleSize * 4,
+      columns: features * 4,
+      stack: (limit + 1) * PENDING,
+      features: most * 4,
+      children: most * 4,
+      sizes: most * 4,
+    });
+    this.#segment = core.arena.allocate(total);
+    const random = { random0: 0, random1: 0, random2: 0, random3: 0 };
+    const places = at(this.#segment.start);
+    this.#growth = { ...random, ...places, stride, limit, columnCount: features, pending: 0, count: 0 };
+  }
+
+  grow(rows: Uint32Array, columns: Uint32Array, random: Random): Omit<ForestNodes, 'counts'> {
+    const { arena } = this.#core;
+    const { plantTree, growTree } = loopsOf(this.#core);
+    const { start } = this.#segment;
+    const growth = this.#growth;
+    const { reals, words } = arena;
+    for (let i = 0; i < rows.length; i++) {
+      this.#source.read(rows[i] as number, reals, (growth.rows + i * growth.stride) / 8);
+    }
+    words.set(columns, growth.columns / 4);
+    for (const [i, name] of GROWTH.entries()) words[start / 4 + i] = growth[name];
+    words.set(random.state, start / 4);
+    plantTree(start, rows.length);
+    while (growTree(start, GROWTH_CALL) > 0);
+    const count = words[start / 4 + GROWTH.indexOf('count')] as number;
+    const wordsAt = (at: number) => words.slice(at / 4, at / 4 + count);
+    return {
+      features: wordsAt(growth.features),
+      thresholds: reals.slice(growth.thresholds / 8, growth.thresholds / 8 + count),
+      children: wordsAt(growth.children),
+      sizes: wordsAt(growth.sizes),
+    };
+  }
+
+  free(): void {
+    this.#core.arena.free(this.#segment);
+  }
+}
+
+// --- walking ------------------------------------------------------------------------------
+
+/** Trees walked together, and the words of a group. */
+const GROUP = 8;
+const GROUP_WORDS = GROUP + 1;
+/** Bytes of rows in a block: they stay in the second-level cache while group after group of trees is walked. */
+const CACHED = 131072;
+const MOST_ROWS = 1024;
+/** Steps from node to child in one call: a few milliseconds. */
+const WALK_CALL = 2e6;
+
+/** Where a forest is laid out. Knows nothing of the forest, so that it can be forgotten. */
+class Place implements Tenant {
+  segment: Segment | undefined;
+
+  moveOut(): void {
+    this.segment = undefined;
+  }
+}
+
+class WasmForest implements Forest {
+  readonly #core: Core;
+  readonly #columns: number;
+  readonly #place = new Place();
+  #nodes: ForestNodes | undefined;
+  #addresses = { nodes: 0, lengths: 0, groups: 0 };
+  #deepest = 0;
+
+  constructor(core: Core, nodes: ForestNodes, columns: number) {
+    this.#core = core;
+    this.#nodes = nodes;
+    this.#columns = columns;
+  }
+
+  sumPaths(rows: RowSource, sums: Float64Array): void {
+    if (this.#nodes === undefined) throw new CurvadError('DISPOSED', 'this forest was released');
+    const { arena } = this.#core;
+    const cached = Math.max(1, Math.min(MOST_ROWS, Math.floor(CACHED / (this.#columns * 8))));
+    const block = Math.min(rows.rows, cached);
+    // The workspace first: making room for it may drop the forest, but never the other way round.
+    const workspace = workspaceFor(this.#core, block * (this.#columns + 1) * 8);
+    if (this.#place.segment === undefined) this.#moveIn(this.#nodes);
+    else arena.touch(this.#place.segment);
+    for (let first = 0; first < rows.rows; first += block) {
+      this.#walk(rows, first, Math.min(block, rows.rows - first), workspace.start, sums);
+    }
+  }
+
+  release(): void {
+    if (this.#place.segment !== undefined) this.#core.arena.vacate(this.#place.segment);
+    this.#nodes = this.#place.segment = undefined;
+  }
+
+  /** Walks one block of rows through all trees: sums | rows. */
+  #walk(source: RowSource, first: number, count: number, sums: number, results: Float64Array): void {
+    const { reals } = this.#core.arena;
+    const { sumPaths } = loopsOf(this.#core);
+    const { nodes, lengths, groups } = this.#addresses;
+    const columns = this.#columns;
+    const rows = sums + count * 8;
+    for (let i = 0; i < count; i++) source.read(first + i, reals, rows / 8 + i * columns);
+    reals.fill(0, sums / 8, sums / 8 + count);
+    const all = Math.ceil((this.#nodes?.counts.length ?? 0) / GROUP);
+    const groupsPerCall = Math.max(1, Math.floor(WALK_CALL / (GROUP * count * (this.#deepest + 1))));
+    for (let group = 0; group < all; group += groupsPerCall) {
+      const some = Math.min(groupsPerCall, all - group);
+      sumPaths(groups + group * GROUP_WORDS * 4, some, nodes, lengths, rows, count, columns * 8, sums);
+    }
+    for (let i = 0; i < count; i++) results[first + i] = reals[sums / 8 + i] as number;
+  }
+
+  /** Takes room and lays the nodes out in it. One more leaf, of path length 0, stands in for missing trees. */
+  #moveIn(forest: ForestNodes): void {
+    const { arena } = this.#core;
+    const { counts, children } = forest;
+    const { lengths, depths } = pathsOf(forest);
+    const { total, at } = layOut({
+      nodes: (children.length + 1) * 16,
+      lengths: (children.length + 1) * 8,
+      groups: Math.ceil(counts.length / GROUP) * GROUP_WORDS * 4,
+    });
+    const segment = arena.rent(total, this.#place, this);
+    this.#place.segment = segment;
+    this.#addresses = at(segment.start);
+    this.#deepest = depths.reduce((most, depth) => Math.max(most, depth), 0);
+    writeNodes(arena, forest, this.#addresses.nodes);
+    writeGroups(arena, counts, depths, this.#addresses);
+    arena.reals.set(lengths, this.#addresses.lengths / 8);
+    arena.reals[this.#addresses.lengths / 8 + children.length] = 0;
+  }
+}
+
+/** A leaf is its own child, as nothing is above its threshold. */
+function writeNodes({ reals, words }: Arena, forest: ForestNodes, nodes: number): void {
+  const { counts, features, thresholds, children } = forest;
+  let root = 0;
+  for (let tree = 0; tree <= counts.length; tree++) {
+    const end = root + (counts[tree] ?? 1);
+    for (let node = root; node < end; node++) {
+      const left = children[node] ?? 0;
+      reals[nodes / 8 + 2 * node] = left === 0 ? Infinity : (thresholds[node] as number);
+      words[nodes / 4 + 4 * node + 2] = left === 0 ? 0 : (features[node] as number) * 8;
+      words[nodes / 4 + 4 * node + 3] = nodes + (left === 0 ? node : root + left) * 16;
+    }
+    root = end;
+  }
+}
+
+function writeGroups(
+  { words }: Arena,
+  counts: Uint32Array,
+  depths: Uint32Array,
+  { groups, nodes }: { groups: number; nodes: number },
+): void {
+  let root = 0;
+  for (let tree = 0; tree < counts.length || tree % GROUP > 0; tree++) {
+    const group = groups / 4 + Math.floor(tree / GROUP) * GROUP_WORDS;
+    const before = tree % GROUP === 0 ? 0 : (words[group + GROUP] as number);
+    words[group + (tree % GROUP)] = nodes + root * 16;
+    words[group + GROUP] = Math.max(before, depths[tree] ?? 0);
+    root += counts[tree] ?? 0; // beyond the last tree: the leaf that stands in
+  }
+}
+
+/** Room for one block of rows: one for each core, used by all forests. */
+const workspaces = new WeakMap<Core, Segment>();
+
+function workspaceFor(core: Core, bytes: number): Segment {
+  const before = workspaces.get(core);
+  if (before !== undefined && before.size >= bytes) return before;
+  if (before !== undefined) core.arena.free(before);
+  workspaces.delete(core);
+  const workspace = core.arena.allocate(bytes);
+  workspaces.set(core, workspace);
+  return workspace;
+}

@@ -1,0 +1,277 @@
+// Means, scatter matrices and Mahalanobis distances in WebAssembly: where rows and matrices lie in the
+// memory, and work cut into calls of a few milliseconds.
+import { type HeldMatrix, type Mahalanobis, type Measure, SINGULAR, type Whitening } from '../mahalanobis.js';
+import type { RowSource } from '../matrix.js';
+import type { Arena, Segment, Tenant } from './arena.js';
+import type { Build } from './build.js';
+import { type Core, coreOf } from './core.js';
+
+// biome-ignore format: one line a call
+interface Loops {
+  readonly sumRows: (rows: number, indices: number, count: number, columns: number, origin: number, sums: number) => void;
+  readonly addScatter: (rows: number, indices: number, count: number, columns: number, location: number, block: number, matrix: number) => void;
+  readonly measureRows: (rows: number, indices: number, count: number, columns: number, location: number, whitening: number, rank: number, isTriangular: number, group: number, distances: number) => void;
+  readonly factorMatrix: (matrix: number, columns: number, tolerance: number, diagonal: number) => number;
+  readonly invertFactor: (matrix: number, columns: number, whitening: number) => void;
+}
+
+/** Products in one call: a few milliseconds. */
+const CALL = 1e7;
+/** Rows gathered at a time for a scatter matrix, and measured at a time: as in assembly/mahalanobis.ts. */
+const BLOCK = 32;
+const GROUP = 8;
+/** New rows that are in memory together. */
+const BATCH = 64;
+
+const loopsOf = (core: Core): Loops => core.exports as unknown as Loops;
+const padded = (columns: number): number => Math.ceil(columns / 8) * 8;
+const even = (count: number): number => count + (count % 2);
+
+export function wasmMahalanobis(build: Build): Mahalanobis {
+  const core = coreOf(build);
+  return {
+    hold: (rows) => new WasmMatrix(core, rows),
+    whiten: (matrix, columns) => whiten(core, matrix, columns),
+    measure: (whitening) => new WasmMeasure(core, whitening),
+  };
+}
+
+/** Addresses of parts of a segment, one after the other, each on a cache line of its own. */
+function addresses<Name extends string>(start: number, bytes: Record<Name, number>): Record<Name, number> {
+  let at = start;
+  const result = {} as Record<Name, number>;
+  for (const name of Object.keys(bytes) as Name[]) {
+    result[name] = at;
+    at += Math.ceil(bytes[name] / 64) * 64;
+  }
+  return result;
+}
+
+function total(bytes: Record<string, number>): number {
+  return Object.values(bytes).reduce((sum, size) => sum + Math.ceil(size / 64) * 64, 0);
+}
+
+/** Runs work on parts laid out in memory that is freed in the end. */
+function withMemory<Name extends string, Result>(
+  arena: Arena,
+  bytes: Record<Name, number>,
+  work: (at: Record<Name, number>) => Result,
+): Result {
+  const segment = arena.allocate(total(bytes));
+  try {
+    return work(addresses(segment.start, bytes));
+  } finally {
+    arena.free(segment);
+  }
+}
+
+class WasmMatrix implements HeldMatrix {
+  readonly count: number;
+  readonly columns: number;
+  readonly #core: Core;
+  readonly #loops: Loops;
+  readonly #segment: Segment;
+  readonly #at: Record<
+    'rows' | 'indices' | 'location' | 'sums' | 'block' | 'matrix' | 'whitening' | 'distances',
+    number
+  >;
+
+  constructor(core: Core, source: RowSource) {
+    const { rows, columns } = source;
+    this.count = rows;
+    this.columns = columns;
+    this.#core = core;
+    this.#loops = loopsOf(core);
+    const stride = padded(columns);
+    const bytes = {
+      rows: rows * columns * 8,
+      indices: rows * 4,
+      location: columns * 8,
+      sums: columns * 8,
+      block: Math.max(BLOCK * stride, GROUP * (columns + 1)) * 8,
+      matrix: stride * stride * 8,
+      whitening: even(columns) * columns * 8,
+      distances: rows * 8,
+    };
+    this.#segment = core.arena.allocate(total(bytes));
+    this.#at = addresses(this.#segment.start, bytes);
+    try {
+      for (let i = 0; i < rows; i++) source.read(i, core.arena.reals, this.#at.rows / 8 + i * columns);
+    } catch (error) {
+      this.release();
+      throw error;
+    }
+  }
+
+  mean(selected: Uint32Array): Float64Array {
+    const { rows, indices, sums } = this.#at;
+    const { columns } = this;
+    const { reals } = this.#core.arena;
+    this.#select(selected);
+    reals.fill(0, sums / 8, sums / 8 + columns);
+    const origin = rows + (selected[0] as number) * columns * 8;
+    for (const [from, size] of this.#calls(selected.length, columns)) {
+      this.#loops.sumRows(rows, indices + from * 4, size, columns, origin, sums);
+    }
+    const mean = new Float64Array(columns);
+    for (let j = 0; j < columns; j++)
+      mean[j] = (reals[origin / 8 + j] as number) + (reals[sums / 8 + j] as number) / selected.length;
+    return mean;
+  }
+
+  scatter(selected: Uint32Array, location: Float64Array): Float64Array {
+    const { rows, indices, block, matrix } = this.#at;
+    const { columns } = this;
+    const { reals } = this.#core.arena;
+    const stride = padded(columns);
+    this.#select(selected);
+    reals.set(location, this.#at.location / 8);
+    reals.fill(0, matrix / 8, matrix / 8 + stride * stride);
+    for (const [from, size] of this.#calls(selected.length, columns * columns)) {
+      this.#loops.addScatter(rows, indices + from * 4, size, columns, this.#at.location, block, matrix);
+    }
+    const result = new Float64Array(columns * columns);
+    for (let j = 0; j < columns; j++) {
+      for (let k = j; k < columns; k++) {
+        result[j * columns + k] = result[k * columns + j] = reals[matrix / 8 + j * stride + k] as number;
+      }
+    }
+    return result;
+  }
+
+  distances(selected: Uint32Array, whitening: Whitening, distances: Float64Array): void {
+    const { columns } = this;
+    const { rank } = whitening;
+    const at = this.#at;
+    const { reals } = this.#core.arena;
+    this.#select(selected);
+    const isTriangular = copyIn(reals, whitening, at.location, at.whitening);
+    for (const [from, size] of this.#calls(selected.length, columns * rank)) {
+      const to = at.distances + from * 8;
+      const indices = at.indices + from * 4;
+      this.#loops.measureRows(
+        at.rows,
+        indices,
+        size,
+        columns,
+        at.location,
+        at.whitening,
+        rank,
+        isTriangular,
+        at.block,
+        to,
+      );
+    }
+    const first = at.distances / 8;
+    for (let i = 0; i < selected.length; i++) distances[i] = reals[first + i] as number;
+  }
+
+  release(): void {
+    this.#core.arena.free(this.#segment);
+  }
+
+  #select(selected: Uint32Array): void {
+    this.#core.arena.words.set(selected, this.#at.indices / 4);
+  }
+
+  /** Parts [first, size] of the work, each for one call. */
+  *#calls(count: number, products: number): Generator<[number, number]> {
+    const most = Math.max(BLOCK, Math.floor(CALL / products / BLOCK) * BLOCK);
+    for (let from = 0; from < count; from += most) yield [from, Math.min(most, count - from)];
+  }
+}
+
+/** Writes a whitening into the memory; returns 1 where it is triangular, otherwise 0. */
+function copyIn(reals: Float64Array, whitening: Whitening, location: number, matrix: number): 0 | 1 {
+  const columns = whitening.location.length;
+  const length = whitening.rank * columns;
+  reals.set(whitening.location, location / 8);
+  reals.set(whitening.matrix.subarray(0, length), matrix / 8);
+  // Rows are taken two at a time.
+  if (whitening.rank % 2 === 1) reals.fill(0, matrix / 8 + length, matrix / 8 + length + columns);
+  return whitening.isTriangular ? 1 : 0;
+}
+
+function whiten(core: Core, matrix: Float64Array, columns: number): Float64Array | undefined {
+  const loops = loopsOf(core);
+  const stride = padded(columns);
+  const bytes = { matrix: stride * stride * 8, diagonal: columns * 8, whitening: columns * columns * 8 };
+  return withMemory(core.arena, bytes, (at) => {
+    const { reals } = core.arena;
+    reals.fill(0, at.matrix / 8, at.matrix / 8 + stride * stride);
+    for (let i = 0; i < columns; i++) {
+      reals.set(matrix.subarray(i * columns, (i + 1) * columns), at.matrix / 8 + i * stride);
+    }
+    if (loops.factorMatrix(at.matrix, columns, SINGULAR, at.diagonal) === 0) return undefined;
+    loops.invertFactor(at.matrix, columns, at.whitening);
+    return reals.slice(at.whitening / 8, at.whitening / 8 + columns * columns);
+  });
+}
+
+/** Where a kept whitening is in memory. Knows nothing of the measure it belongs to. */
+class Place implements Tenant {
+  segment: Segment | undefined;
+
+  moveOut(): void {
+    this.segment = undefined;
+  }
+}
+
+class WasmMeasure implements Measure {
+  readonly #core: Core;
+  readonly #loops: Loops;
+  readonly #whitening: Whitening;
+  readonly #bytes: Record<'location' | 'whitening' | 'rows' | 'indices' | 'group' | 'distances', number>;
+  readonly #place = new Place();
+  #at: Record<'location' | 'whitening' | 'rows' | 'indices' | 'group' | 'distances', number> | undefined;
+
+  constructor(core: Core, whitening: Whitening) {
+    const columns = whitening.location.length;
+    this.#core = core;
+    this.#loops = loopsOf(core);
+    this.#whitening = whitening;
+    this.#bytes = {
+      location: columns * 8,
+      whitening: even(whitening.rank) * columns * 8,
+      rows: BATCH * columns * 8,
+      indices: BATCH * 4,
+      group: GROUP * (columns + 1) * 8,
+      distances: BATCH * 8,
+    };
+  }
+
+  distances(rows: RowSource, distances: Float64Array): void {
+    const { columns } = rows;
+    const { rank, isTriangular } = this.#whitening;
+    for (let first = 0; first < rows.rows; first += BATCH) {
+      const size = Math.min(BATCH, rows.rows - first);
+      // Reading a row runs code of the caller's, which may use the core too.
+      const at = this.#moveIn();
+      const { reals } = this.#core.arena;
+      for (let i = 0; i < size; i++) rows.read(first + i, reals, at.rows / 8 + i * columns);
+      const { indices, location, whitening, group } = at;
+      const flag = isTriangular ? 1 : 0;
+      this.#loops.measureRows(at.rows, indices, size, columns, location, whitening, rank, flag, group, at.distances);
+      for (let i = 0; i < size; i++) distances[first + i] = reals[at.distances / 8 + i] as number;
+    }
+  }
+
+  release(): void {
+    if (this.#place.segment !== undefined) this.#core.arena.vacate(this.#place.segment);
+    this.#place.segment = undefined;
+  }
+
+  #moveIn(): Record<'location' | 'whitening' | 'rows' | 'indices' | 'group' | 'distances', number> {
+    const { arena } = this.#core;
+    if (this.#place.segment !== undefined && this.#at !== undefined) {
+      arena.touch(this.#place.segment);
+      return this.#at;
+    }
+    const segment = arena.rent(total(this.#bytes), this.#place, this);
+    this.#place.segment = segment;
+    this.#at = addresses(segment.start, this.#bytes);
+    copyIn(arena.reals, this.#whitening, this.#at.location, this.#at.whitening);
+    for (let i = 0; i < BATCH; i++) arena.words[this.#at.indices / 4 + i] = i;
+    return this.#at;
+  }
+}

@@ -1,0 +1,254 @@
+// Elliptic envelope: rows are taken as a normal cloud with outliers, whose location and covariance are
+// estimated robustly (FastMCD); a row's score is its squared Mahalanobis distance from that location.
+import type { BackendName } from '../core/backend.js';
+import { jsMahalanobis } from '../core/js/mahalanobis.js';
+import type { Mahalanobis, Measure, Whitening } from '../core/mahalanobis.js';
+import type { RowSource } from '../core/matrix.js';
+import { corrupt, type Model } from '../core/model-file.js';
+import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
+import { ScaledRows, Scaling } from '../core/scaling.js';
+import { BACKEND_CHOICES, type BackendChoice, implementationFor, selectBackend } from '../core/select.js';
+import { wasmMahalanobis } from '../core/wasm/mahalanobis.js';
+import type { Steps } from '../parallel/work.js';
+import { Detector, type DetectorOptions } from './detector.js';
+import { type Envelope, fitEnvelope } from './envelope.js';
+import type { Trained } from './fitted-state.js';
+import { checkedCount, checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
+
+export interface EllipticEnvelopeOptions extends DetectorOptions {
+  /**
+   * Share of the rows whose covariance is to have the least determinant, from 0.5 to 1. Default
+   * (rows + dimensions + 1) / 2 rows, which tolerates the most outliers; 1 is the ordinary covariance.
+   */
+  supportFraction?: number;
+  /** Take 0 as the location, and estimate the covariance alone. Default false. */
+  assumeCentered?: boolean;
+  /** Seed of the random starts. Default 0. */
+  seed?: number;
+  /**
+   * Taken as by other detectors, but changes nothing: distances do not depend on the units of columns, and
+   * columns are always scaled inside.
+   */
+  standardize?: boolean;
+  /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
+  backend?: BackendChoice;
+}
+
+const OPTION_NAMES: ReadonlyArray<keyof EllipticEnvelopeOptions> = [
+  'supportFraction',
+  'assumeCentered',
+  'seed',
+  'standardize',
+  'contamination',
+  'backend',
+];
+
+/** What random starts and refinements cost beside the rows, in multiplications. */
+const SEARCH = 2e9;
+
+interface FittedEnvelope extends Envelope {
+  readonly measure: Measure;
+  /** New rows on their way into the core. */
+  readonly queries: ScaledRows;
+}
+
+/**
+ * Anomaly detection by robust Mahalanobis distances, as scikit-learn's EllipticEnvelope: scores are its
+ * `mahalanobis(X)`, which is −score_samples(X).
+ *
+ * Where the covariance is singular (constant columns, columns that are sums of others, hardly more rows than
+ * columns), distances are taken within the subspace that the support spans, and `rank` is its dimension.
+ * As with scikit-learn's pseudo-inverse, directions that leave that subspace are ignored: a new row that
+ * differs only in a column that was constant scores as if it did not. And where more than half of the rows
+ * agree in a column, the search for the least determinant ends at once, at 0, as scikit-learn's does: far
+ * outliers are then left out only while they are few (in trials a quarter of the rows was, 30 % was not).
+ */
+export class EllipticEnvelope extends Detector<FittedEnvelope> {
+  protected readonly kind = 'EllipticEnvelope';
+  readonly #supportFraction: number | undefined;
+  readonly #assumeCentered: boolean;
+  readonly #seed: number;
+  readonly #standardize: boolean;
+  readonly #backend: BackendChoice;
+
+  constructor(options?: EllipticEnvelopeOptions) {
+    const given = checkOptionNames(options, OPTION_NAMES, 'EllipticEnvelope') as Record<
+      keyof EllipticEnvelopeOptions,
+      unknown
+    >;
+    super(given);
+    this.#supportFraction = number(
+      given.supportFraction,
+      'supportFraction',
+      'a number from 0.5 to 1',
+      (value) => value >= 0.5 && value <= 1,
+      'SUPPORT_FRACTION_INVALID',
+    );
+    this.#assumeCentered = flag(given.assumeCentered, 'assumeCentered', false, 'ASSUME_CENTERED_INVALID');
+    this.#seed = wholeNumber(given.seed, 'seed', 0, 0, 'SEED_INVALID');
+    this.#standardize = flag(given.standardize, 'standardize', false, 'STANDARDIZE_INVALID');
+    this.#backend = oneOf(given.backend, 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
+  }
+
+  /** Reads a model file of an EllipticEnvelope. */
+  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): EllipticEnvelope {
+    const given = checkOptionNames(options, ['backend'], 'EllipticEnvelope.load') as { backend?: BackendChoice };
+    return EllipticEnvelope.fromModel(readModelOf(bytes, 'EllipticEnvelope'), given);
+  }
+
+  /** @internal */
+  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): EllipticEnvelope {
+    return fromOptionsOf(model, OPTION_NAMES, backend, (options) => new EllipticEnvelope(options)).adopt(model);
+  }
+
+  /** The robust location, by the columns of the input. */
+  get location(): Float64Array {
+    const { scaling, whitening } = this.fitted;
+    const { offset, scale } = scaling;
+    return whitening.location.map((value, j) => value * (scale[j] as number) + (offset[j] as number));
+  }
+
+  /** The robust covariance, reweighted and consistent at the normal distribution: row after row, columns². */
+  get covariance(): Float64Array {
+    const { scaling, covariance } = this.fitted;
+    const { scale, columns } = scaling;
+    return covariance.map(
+      (value, i) => value * (scale[Math.floor(i / columns)] as number) * (scale[i % columns] as number),
+    );
+  }
+
+  /** 1 for the training rows that location and covariance are taken from (after reweighting), otherwise 0. */
+  get support(): Uint8Array {
+    return Uint8Array.from(this.fitted.support);
+  }
+
+  /** The dimension of the subspace distances are taken in: the number of columns unless isSingular. */
+  get rank(): number {
+    return this.fitted.whitening.rank;
+  }
+
+  /** Whether the covariance is singular, so that some directions are ignored. */
+  get isSingular(): boolean {
+    return this.rank < this.columnsOf(this.fitted);
+  }
+
+  /** What runs: 'js' or one of the WebAssembly builds. */
+  get backend(): BackendName {
+    return selectBackend(this.#backend).name;
+  }
+
+  protected readonly threadSource = () => import('curvad-thread:elliptic-envelope');
+
+  /** The search for the rows of least determinant is one sequence of steps. */
+  protected override trainingCost({ rows, columns }: RowSource): number {
+    return SEARCH + rows * columns * columns * 10;
+  }
+
+  protected scoringCost({ whitening }: FittedEnvelope): number {
+    return whitening.matrix.length;
+  }
+
+  protected *training(rows: RowSource): Steps<Trained<FittedEnvelope>> {
+    const tools = this.#tools;
+    const envelope = yield* fitEnvelope(rows, tools, {
+      supportFraction: this.#supportFraction,
+      assumeCentered: this.#assumeCentered,
+      seed: this.#seed,
+    });
+    const fitted = ready(envelope, tools);
+    const scores = new Float64Array(rows.rows);
+    try {
+      yield this.scoringWork(fitted, rows, scores, [0.9, 0.98]);
+    } catch (error) {
+      this.release(fitted);
+      throw error;
+    }
+    return { fitted, scores };
+  }
+
+  protected scoreRows({ measure, queries }: FittedEnvelope, rows: RowSource, scores: Float64Array): void {
+    try {
+      measure.distances(queries.attach(rows), scores);
+    } finally {
+      queries.detach();
+    }
+    // Squares of distances may leave the range of f64.
+    for (let i = 0; i < rows.rows; i++) if (!((scores[i] as number) < Number.MAX_VALUE)) scores[i] = Number.MAX_VALUE;
+  }
+
+  protected columnsOf({ scaling }: FittedEnvelope): number {
+    return scaling.columns;
+  }
+
+  protected release({ measure }: FittedEnvelope): void {
+    measure.release();
+  }
+
+  protected describeFitted({
+    scaling,
+    whitening,
+    covariance,
+    support,
+  }: FittedEnvelope): Pick<Model, 'fields' | 'sections'> {
+    return {
+      fields: {
+        rows: support.length,
+        columns: scaling.columns,
+        rank: whitening.rank,
+        supportFraction: this.#supportFraction,
+        assumeCentered: this.#assumeCentered,
+        seed: this.#seed,
+        standardize: this.#standardize,
+      },
+      sections: {
+        offset: scaling.offset,
+        scale: scaling.scale,
+        location: whitening.location,
+        whitening: whitening.matrix,
+        covariance,
+        support,
+      },
+    };
+  }
+
+  protected restore(model: Model): FittedEnvelope {
+    const rows = checkedCount(model, 'rows');
+    const columns = checkedCount(model, 'columns');
+    const rank = checkedCount(model, 'rank');
+    if (rank > columns) throw corrupt(`rank ${rank} is more than its ${columns} columns`);
+    const offset = checkedSection(model, 'offset', 'f64', columns);
+    const scale = checkedSection(model, 'scale', 'f64', columns);
+    if (!scale.every((value) => value > 0)) throw corrupt('a scale is not positive');
+    const location = checkedSection(model, 'location', 'f64', columns);
+    const matrix = checkedSection(model, 'whitening', 'f64', rank * columns);
+    const covariance = checkedSection(model, 'covariance', 'f64', columns * columns);
+    for (let j = 0; j < columns; j++) {
+      if (!((covariance[j * columns + j] as number) >= 0)) throw corrupt(`the variance of column ${j} is negative`);
+      for (let k = 0; k < j; k++) {
+        if (covariance[j * columns + k] !== covariance[k * columns + j])
+          throw corrupt('its covariance is not symmetric');
+      }
+    }
+    const support = checkedSection(model, 'support', 'u32', rows);
+    if (!support.every((value) => value <= 1)) throw corrupt('a support flag is neither 0 nor 1');
+    checkedSection(model, 'scores', 'f64', rows);
+    const whitening = { location, matrix, rank, isTriangular: isTriangular(matrix, rank, columns) };
+    return ready({ scaling: new Scaling(offset, scale), whitening, covariance, support }, this.#tools);
+  }
+
+  get #tools(): Mahalanobis {
+    return implementationFor(this.#backend, { js: jsMahalanobis, wasm: wasmMahalanobis });
+  }
+}
+
+function ready(envelope: Envelope, tools: Mahalanobis): FittedEnvelope {
+  return {
+    ...envelope,
+    measure: tools.measure(envelope.whitening),
+    queries: new ScaledRows(envelope.scaling, 'double'),
+  };
+}
+
+function isTriangular(matrix: Whitening['matrix'], rank: number, columns: number): boolean {
+  return rank === columns && matrix.every((value, i) => value === 0 || i % columns <= Math.floor(i / columns));
+}

@@ -1,0 +1,282 @@
+// FastMCD (Rousseeuw and Van Driessen 1999): of all sets of h rows, one whose covariance has a small
+// determinant. A C-step, from a set to the h rows nearest to its mean by its Mahalanobis distances, never
+// raises the determinant; many random starts make two C-steps each, and only the best go on. Of many rows,
+// starts look at small subsets; their best then see the subsets together, and the best of these all rows.
+import type { HeldMatrix, Mahalanobis, Whitening } from '../core/mahalanobis.js';
+import { Random } from '../core/random.js';
+import type { Steps } from '../parallel/work.js';
+import { pseudoWhitening } from './subspace.js';
+
+/** Rows of a subset: at least this many, and at least this many for a column. */
+const SUBSET_ROWS = 300;
+const SUBSET_ROWS_A_COLUMN = 5;
+const MOST_SUBSETS = 5;
+/** How many starts and rounds of refinement there are: as many as these multiplications allow, within limits. */
+const STARTS = { work: 3e9, least: 10, most: 200 };
+const ROUNDS = { work: 2e10, least: 3, most: 100 };
+/** Refinements that see all rows, where others saw a part. */
+const LAST_ROUNDS = 3;
+/** Candidates a subset gives, those that go on to the next level, and those that go to convergence there. */
+const FOUND = 5;
+const CARRIED = 10;
+const CONVERGED = 3;
+/** Starts that all end singular and so end the search. */
+const SINGULAR_STARTS = 3;
+/** C-steps to convergence seldom exceed 20. */
+const MOST_STEPS = 100;
+
+/** A set of rows and its moments. */
+export interface Estimate {
+  readonly selected: Uint32Array;
+  readonly location: Float64Array;
+  /** With divisor n, as scikit-learn has it. */
+  readonly covariance: Float64Array;
+  /** The inverse of the Cholesky factor, or undefined where the covariance is singular. */
+  readonly factor: Float64Array | undefined;
+  /** −∞ where the covariance is singular. */
+  readonly logDeterminant: number;
+}
+
+/** The rows and how their moments are taken. */
+export interface Moments {
+  readonly rows: HeldMatrix;
+  readonly tools: Mahalanobis;
+  /** Whether the location is 0 and not the mean. */
+  readonly isCentered: boolean;
+}
+
+export function estimate({ rows, tools, isCentered }: Moments, selected: Uint32Array): Estimate {
+  const { columns } = rows;
+  const location = isCentered ? new Float64Array(columns) : rows.mean(selected);
+  const covariance = rows.scatter(selected, location);
+  for (let i = 0; i < covariance.length; i++) covariance[i] = (covariance[i] as number) / selected.length;
+  const factor = tools.whiten(covariance, columns);
+  return { selected, location, covariance, factor, logDeterminant: logDeterminant(factor, columns) };
+}
+
+function logDeterminant(factor: Float64Array | undefined, columns: number): number {
+  if (factor === undefined) return -Infinity;
+  let sum = 0;
+  for (let j = 0; j < columns; j++) sum -= Math.log(factor[j * columns + j] as number);
+  return 2 * sum;
+}
+
+/** The whitening of an estimate; of a singular one, in the subspace its rows span. */
+export function whiteningOf({ location, covariance, factor }: Estimate): Whitening {
+  if (factor === undefined) return { location, ...pseudoWhitening(covariance, location.length) };
+  return { location, matrix: factor, rank: location.length, isTriangular: true };
+}
+
+/** The rows of a pool that are nearest to an estimate, ascending. */
+function nearest({ rows }: Moments, pool: Uint32Array, count: number, from: Estimate): Uint32Array {
+  const distances = new Float64Array(pool.length);
+  rows.distances(pool, whiteningOf(from), distances);
+  // Beyond the range of f64 a row is as far as can be.
+  for (let i = 0; i < distances.length; i++) if (!((distances[i] as number) >= 0)) distances[i] = Infinity;
+  const result = smallest(distances, count);
+  for (let i = 0; i < count; i++) result[i] = pool[result[i] as number] as number;
+  return result;
+}
+
+/** One C-step: the moments of the `count` rows of a pool that are nearest to an estimate. */
+export function concentrate(moments: Moments, pool: Uint32Array, count: number, from: Estimate): Estimate {
+  return estimate(moments, nearest(moments, pool, count, from));
+}
+
+/** C-steps while they lower the determinant. A singular covariance has the least there is. */
+function descend(moments: Moments, pool: Uint32Array, count: number, start: Estimate, most: number): Estimate {
+  let best = start;
+  for (let step = 0; step < most && best.factor !== undefined; step++) {
+    const next = concentrate(moments, pool, count, best);
+    if (!(next.logDeterminant < best.logDeterminant)) break;
+    best = next;
+  }
+  return best;
+}
+
+/** The places of the `count` smallest values, ascending; of equal values the first. */
+export function smallest(values: Float64Array, count: number): Uint32Array {
+  const limit = valueAt(values.slice(), count - 1);
+  const result = new Uint32Array(count);
+  let ties = count;
+  for (let i = 0; i < values.length; i++) if ((values[i] as number) < limit) ties--;
+  let size = 0;
+  for (let i = 0; i < values.length && size < count; i++) {
+    if ((values[i] as number) < limit || ((values[i] as number) === limit && ties-- > 0)) result[size++] = i;
+  }
+  return result;
+}
+
+/** The value that would be at a place of the sorted values, which are reordered (Hoare's selection). */
+function valueAt(values: Float64Array, place: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = values[(low + high) >> 1] as number;
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while ((values[i] as number) < pivot) i++;
+      while (pivot < (values[j] as number)) j--;
+      if (i > j) break;
+      const value = values[i] as number;
+      values[i++] = values[j] as number;
+      values[j--] = value;
+    }
+    if (place <= j) high = j;
+    else if (place >= i) low = i;
+    else break;
+  }
+  return values[place] as number;
+}
+
+/** The best of candidates, best first, each set of rows once; of singular ones, which tie, the first. */
+function best(candidates: readonly Estimate[], most: number): Estimate[] {
+  const sorted = [...candidates].sort((a, b) => {
+    if (a.logDeterminant === b.logDeterminant) return 0;
+    return a.logDeterminant < b.logDeterminant ? -1 : 1;
+  });
+  return sorted.filter((candidate, i) => i === 0 || isOther(candidate, sorted[i - 1] as Estimate)).slice(0, most);
+}
+
+function isOther(candidate: Estimate, before: Estimate): boolean {
+  if (candidate.logDeterminant !== before.logDeterminant) return true;
+  if (candidate.factor === undefined) return false;
+  return candidate.selected.some((row, i) => row !== before.selected[i]);
+}
+
+/** The first `count` of a pool in random order. */
+function draw(random: Random, pool: Uint32Array, count: number): Uint32Array {
+  const order = pool.slice();
+  for (let i = 0; i < count; i++) {
+    const j = i + Math.floor(random.uniform() * (order.length - i));
+    const value = order[i] as number;
+    order[i] = order[j] as number;
+    order[j] = value;
+  }
+  return order.slice(0, count);
+}
+
+/**
+ * A few rows, so that some start has no outlier among them even if many rows are (the paper's starts): one
+ * more than columns, and more while their covariance is singular.
+ */
+function fewRows(moments: Moments, random: Random, pool: Uint32Array, count: number): Estimate {
+  const drawn = draw(random, pool, count);
+  for (let size = moments.rows.columns + 1; size < count; size += Math.ceil(size / 2)) {
+    const start = estimate(moments, drawn.slice(0, size));
+    if (start.factor !== undefined) return start;
+  }
+  return estimate(moments, drawn);
+}
+
+/**
+ * The best of random starts on a pool, two C-steps each. Every other start is scikit-learn's, as many rows as
+ * are wanted. If the first few are all singular that ends the search: there is no lower determinant.
+ */
+function* starts(moments: Moments, random: Random, pool: Uint32Array, count: number, most: number): Steps<Estimate[]> {
+  const found: Estimate[] = [];
+  let singular = 0;
+  for (let i = 0; i < most && !(i >= SINGULAR_STARTS && singular === i); i++) {
+    const isOfFew = i % 2 === 1;
+    const first = isOfFew ? fewRows(moments, random, pool, count) : estimate(moments, draw(random, pool, count));
+    const start = first.factor === undefined ? first : carry(moments, pool, count, first, 1);
+    if (start.factor === undefined) singular++;
+    found.push(start);
+    yield;
+  }
+  return best(found, FOUND);
+}
+
+/** A candidate in the sight of a pool: one C-step, and more while they help. */
+function carry(moments: Moments, pool: Uint32Array, count: number, from: Estimate, steps: number): Estimate {
+  return descend(moments, pool, count, concentrate(moments, pool, count, from), steps);
+}
+
+/**
+ * Leaves a local minimum by descending again from a random part of its rows, in turn a large one and a small
+ * one: far cheaper than starting afresh, and it ends lower.
+ */
+function* refine(
+  moments: Moments,
+  random: Random,
+  pool: Uint32Array,
+  start: Estimate,
+  rounds: number,
+): Steps<Estimate> {
+  const count = start.selected.length;
+  const { columns } = moments.rows;
+  const parts = [0.75 * count, 4 * columns, 0.5 * count, 2 * columns].map(Math.floor);
+  let least = start;
+  for (let round = 0; round < rounds && least.factor !== undefined; round++) {
+    const size = Math.max(1, parts[round % parts.length] as number);
+    if (size >= count) continue;
+    const part = estimate(moments, draw(random, least.selected, size));
+    if (part.factor === undefined) continue;
+    const next = carry(moments, pool, count, part, MOST_STEPS);
+    if (next.logDeterminant < least.logDeterminant) least = next;
+    yield;
+  }
+  return least;
+}
+
+/** How often something of 2.5 C-steps may be done. */
+function times({ work, least, most }: typeof STARTS, rows: number, columns: number): number {
+  const once = 2.5 * columns ** 2 * (rows * 0.75 + columns * 0.67);
+  return Math.min(most, Math.max(least, Math.ceil(work / once)));
+}
+
+/**
+ * The set of `support` rows with the least determinant found. Beyond the paper and scikit-learn, subsets grow
+ * with the columns, so that their covariances are not singular, and the best candidate is refined, which ends
+ * lower than the many starts it saves.
+ */
+export function* fastMcd(moments: Moments, support: number, seed: number): Steps<Estimate> {
+  const { count, columns } = moments.rows;
+  const all = Uint32Array.from({ length: count }, (_, i) => i);
+  if (support === count) return estimate(moments, all);
+  const random = new Random(seed);
+  const size = Math.max(SUBSET_ROWS, SUBSET_ROWS_A_COLUMN * columns);
+  const subsets = Math.min(MOST_SUBSETS, Math.floor(count / size));
+  const share = (rows: number) => Math.ceil((rows * support) / count);
+  if (subsets < 2) {
+    const found = yield* starts(moments, random, all, support, times(STARTS, count, columns));
+    const [least] = yield* settle(moments, random, all, support, found, times(ROUNDS, count, columns));
+    return least as Estimate;
+  }
+  const shuffled = draw(random, all, count);
+  const found: Estimate[] = [];
+  for (let i = 0; i < subsets; i++) {
+    const subset = shuffled.slice(i * size, (i + 1) * size).sort();
+    const most = Math.ceil(times(STARTS, size, columns) / subsets);
+    found.push(...(yield* starts(moments, random, subset, share(size), most)));
+  }
+  const merged = count < (subsets + 1) * size ? all : shuffled.slice(0, subsets * size).sort();
+  const rounds = times(ROUNDS, merged.length, columns);
+  let settled = yield* settle(moments, random, merged, share(merged.length), best(found, CARRIED), rounds);
+  if (merged !== all) settled = yield* settle(moments, random, all, share(count), settled, LAST_ROUNDS);
+  return settled[0] as Estimate;
+}
+
+/** Candidates from elsewhere, to convergence on a pool, and the best refined there. */
+function* settle(
+  moments: Moments,
+  random: Random,
+  pool: Uint32Array,
+  count: number,
+  from: readonly Estimate[],
+  rounds: number,
+): Steps<Estimate[]> {
+  const carried: Estimate[] = [];
+  for (const start of from) {
+    carried.push(carry(moments, pool, count, start, 1));
+    yield;
+  }
+  const converged: Estimate[] = [];
+  for (const start of best(carried, CONVERGED)) {
+    converged.push(descend(moments, pool, count, start, MOST_STEPS));
+    yield;
+  }
+  const [first, ...others] = best(converged, CONVERGED);
+  return [yield* refine(moments, random, pool, first as Estimate, rounds), ...others];
+}

@@ -1,0 +1,184 @@
+// Isolation Forest (Liu, Ting and Zhou). Random splits of random samples: a row that few splits separate
+// from the others is an anomaly. s = 2^(−E[h] / c(n)), with h the length of a row's path in a tree and c(n)
+// what it would be on average in a tree of the n rows of a sample.
+import type { BackendName } from '../core/backend.js';
+import { CurvadError } from '../core/errors.js';
+import { type Forest, type ForestNodes, type Forests, faultOf } from '../core/forest.js';
+import { jsForests } from '../core/js/forest.js';
+import type { RowSource } from '../core/matrix.js';
+import { corrupt, type Model } from '../core/model-file.js';
+import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
+import { scoresFromPaths } from '../core/path-length.js';
+import { BACKEND_CHOICES, type BackendChoice, implementationFor, selectBackend } from '../core/select.js';
+import { wasmForests } from '../core/wasm/forest.js';
+import type { Steps } from '../parallel/work.js';
+import { Detector, type DetectorOptions } from './detector.js';
+import type { Trained } from './fitted-state.js';
+import { checkedCount, checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
+
+export interface IsolationForestOptions extends DetectorOptions {
+  /** Trees to grow. Default 100. */
+  trees?: number;
+  /** Rows each tree is grown from, drawn without replacement: at least 2. Default 256, or all where there are fewer. */
+  sampleSize?: number;
+  /** Share of the columns each tree may split on, above 0 and at most 1; at least one column. Default 1. */
+  features?: number;
+  /** The same seed gives the same forest: a whole number from 0 to 4294967295. Default 0. */
+  seed?: number;
+  /**
+   * Taken because every detector takes it, and without effect: a threshold is drawn between the least and
+   * the largest value of a column, wherever they are, so that scores do not depend on the units of columns.
+   */
+  standardize?: boolean;
+  /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
+  backend?: BackendChoice;
+}
+
+const OPTION_NAMES: ReadonlyArray<keyof IsolationForestOptions> = [
+  'trees',
+  'sampleSize',
+  'features',
+  'seed',
+  'standardize',
+  'contamination',
+  'backend',
+];
+
+/** Rows needed for anything to be isolated from something. */
+const FEWEST_ROWS = 2;
+const MOST_SEED = 2 ** 32 - 1;
+
+interface Grown {
+  readonly nodes: ForestNodes;
+  readonly forest: Forest;
+  readonly columns: number;
+  /** Rows each tree was grown from. */
+  readonly sampleSize: number;
+}
+
+/**
+ * Anomaly detection by how few random splits isolate a row. The algorithm is that of scikit-learn, with two
+ * differences in what counts as equal: values are compared as they are (scikit-learn rounds them to f32),
+ * and a column is constant in a node where all its values are equal (there: within 1e-7).
+ */
+export class IsolationForest extends Detector<Grown> {
+  protected readonly kind = 'IsolationForest';
+  readonly #trees: number;
+  readonly #sampleSize: number;
+  readonly #features: number;
+  readonly #seed: number;
+  readonly #standardize: boolean;
+  readonly #backend: BackendChoice;
+
+  constructor(options?: IsolationForestOptions) {
+    const given = checkOptionNames(options, OPTION_NAMES, 'IsolationForest') as Record<
+      keyof IsolationForestOptions,
+      unknown
+    >;
+    super(given);
+    this.#trees = wholeNumber(given.trees, 'trees', 1, 100, 'TREES_INVALID');
+    this.#sampleSize = wholeNumber(given.sampleSize, 'sampleSize', FEWEST_ROWS, 256, 'SAMPLE_SIZE_INVALID');
+    const isShare = (value: number): boolean => value > 0 && value <= 1;
+    this.#features =
+      number(given.features, 'features', 'a share above 0 and at most 1', isShare, 'FEATURES_INVALID') ?? 1;
+    const isSeed = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MOST_SEED;
+    this.#seed = number(given.seed, 'seed', `a whole number from 0 to ${MOST_SEED}`, isSeed, 'SEED_INVALID') ?? 0;
+    this.#standardize = flag(given.standardize, 'standardize', false, 'STANDARDIZE_INVALID');
+    this.#backend = oneOf(given.backend, 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
+  }
+
+  /** Reads a model file of an IsolationForest. */
+  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): IsolationForest {
+    const given = checkOptionNames(options, ['backend'], 'IsolationForest.load') as { backend?: BackendChoice };
+    return IsolationForest.fromModel(readModelOf(bytes, 'IsolationForest'), given);
+  }
+
+  /** @internal */
+  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): IsolationForest {
+    return fromOptionsOf(model, OPTION_NAMES, backend, (options) => new IsolationForest(options)).adopt(model);
+  }
+
+  /** What runs: 'js' or one of the WebAssembly builds. */
+  get backend(): BackendName {
+    return selectBackend(this.#backend).name;
+  }
+
+  protected readonly threadSource = () => import('curvad-thread:isolation-forest');
+
+  protected override trainingCost({ rows, columns }: RowSource): number {
+    return this.#trees * (20 * this.#sampleSize + 2 * columns + 30 * rows);
+  }
+
+  protected scoringCost(): number {
+    return 30 * this.#trees;
+  }
+
+  protected *training(rows: RowSource): Steps<Trained<Grown>> {
+    if (rows.rows < FEWEST_ROWS) {
+      throw new CurvadError('TOO_FEW_ROWS', `a forest needs at least ${FEWEST_ROWS} rows, got ${rows.rows}`);
+    }
+    const { columns } = rows;
+    const sampleSize = Math.min(this.#sampleSize, rows.rows);
+    const features = Math.max(1, Math.floor(this.#features * columns));
+    const forests = this.#forests();
+    const nodes = yield* forests.grow(rows, { trees: this.#trees, sampleSize, features, seed: this.#seed });
+    const fitted = { nodes, forest: forests.hold(nodes, columns), columns, sampleSize };
+    const scores = new Float64Array(rows.rows);
+    try {
+      yield this.scoringWork(fitted, rows, scores, [0.4, 0.98]);
+    } catch (error) {
+      this.release(fitted);
+      throw error;
+    }
+    return { fitted, scores };
+  }
+
+  protected scoreRows({ forest, sampleSize }: Grown, rows: RowSource, scores: Float64Array): void {
+    forest.sumPaths(rows, scores);
+    scoresFromPaths(scores, rows.rows, this.#trees, sampleSize);
+  }
+
+  protected columnsOf({ columns }: Grown): number {
+    return columns;
+  }
+
+  protected release({ forest }: Grown): void {
+    forest.release();
+  }
+
+  protected describeFitted({ nodes, columns }: Grown): Pick<Model, 'fields' | 'sections'> {
+    return {
+      fields: {
+        columns,
+        trees: this.#trees,
+        sampleSize: this.#sampleSize,
+        features: this.#features,
+        seed: this.#seed,
+        standardize: this.#standardize,
+      },
+      sections: { ...nodes },
+    };
+  }
+
+  protected restore(model: Model): Grown {
+    const columns = checkedCount(model, 'columns');
+    const rows = checkedSection(model, 'scores', 'f64').length;
+    if (rows < FEWEST_ROWS) throw corrupt(`it has ${rows} rows, at least ${FEWEST_ROWS} are needed`);
+    const { length } = checkedSection(model, 'children', 'u32');
+    const nodes: ForestNodes = {
+      counts: checkedSection(model, 'counts', 'u32', this.#trees),
+      features: checkedSection(model, 'features', 'u32', length),
+      thresholds: checkedSection(model, 'thresholds', 'f64', length),
+      children: checkedSection(model, 'children', 'u32', length),
+      sizes: checkedSection(model, 'sizes', 'u32', length),
+    };
+    const sampleSize = Math.min(this.#sampleSize, rows);
+    const fault = faultOf(nodes, columns, sampleSize);
+    if (fault !== undefined) throw corrupt(fault);
+    return { nodes, forest: this.#forests().hold(nodes, columns), columns, sampleSize };
+  }
+
+  #forests(): Forests {
+    return implementationFor(this.#backend, { js: jsForests, wasm: wasmForests });
+  }
+}

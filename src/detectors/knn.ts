@@ -1,0 +1,102 @@
+// Anomaly detection by distance: a row far from its k nearest neighbours is an anomaly. The score is the
+// distance to the k-th of them, or the mean distance to all k.
+import { POINTS } from '../core/backend.js';
+import type { RowSource } from '../core/matrix.js';
+import type { Model } from '../core/model-file.js';
+import { checkOptionNames, oneOf } from '../core/options.js';
+import type { BackendChoice } from '../core/select.js';
+import { type Answers, costOf, type Steps, type Work } from '../parallel/work.js';
+import type { Trained } from './fitted-state.js';
+import { fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
+import {
+  NEIGHBOR_OPTION_NAMES,
+  NeighborDetector,
+  type NeighborDetectorOptions,
+  type Searching,
+} from './neighbor-detector.js';
+import type { NeighborLists } from './neighbor-search.js';
+
+/** What of the k distances is the score. */
+export type Aggregate = 'largest' | 'mean';
+
+export interface KNNOptions extends NeighborDetectorOptions {
+  /** 'largest' (default): the distance to the k-th neighbour. 'mean': the mean of the k distances. */
+  aggregate?: Aggregate;
+}
+
+const OPTION_NAMES: ReadonlyArray<keyof KNNOptions> = [...NEIGHBOR_OPTION_NAMES, 'aggregate'];
+const AGGREGATES: readonly Aggregate[] = ['largest', 'mean'];
+
+/**
+ * Anomaly detection by the distance to the nearest neighbours. A training row is not its own neighbour,
+ * but its duplicates are: a row with k duplicates has score 0.
+ */
+export class KNN extends NeighborDetector<Searching> {
+  protected readonly kind = 'KNN';
+  protected readonly threadSource = () => import('curvad-thread:knn');
+  readonly #aggregate: Aggregate;
+
+  constructor(options?: KNNOptions) {
+    const given = checkOptionNames(options, OPTION_NAMES, 'KNN') as Record<keyof KNNOptions, unknown>;
+    super(given);
+    this.#aggregate = oneOf(given.aggregate, 'aggregate', AGGREGATES, 'largest', 'AGGREGATE_UNKNOWN');
+  }
+
+  /** Reads a model file of a KNN. */
+  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): KNN {
+    const given = checkOptionNames(options, ['backend'], 'KNN.load') as { backend?: BackendChoice };
+    return KNN.fromModel(readModelOf(bytes, 'KNN'), given);
+  }
+
+  /** @internal */
+  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): KNN {
+    return fromOptionsOf(model, OPTION_NAMES, backend, (options) => new KNN(options)).adopt(model);
+  }
+
+  protected *training(rows: RowSource): Steps<Trained<Searching>> {
+    const fitted = { search: this.hold(rows) };
+    const scores = new Float64Array(rows.rows);
+    try {
+      yield this.#trainingScores(fitted, scores);
+    } catch (error) {
+      this.release(fitted);
+      throw error;
+    }
+    return { fitted, scores };
+  }
+
+  #trainingScores(fitted: Searching, scores: Float64Array): Work {
+    const { search } = fitted;
+    const { points } = search.held;
+    const take = (from: number, { indices, distances }: Answers): void => {
+      const lists = { indices, distances } as NeighborLists;
+      const rows = lists.indices.length / search.k;
+      search.toDistances(lists, rows);
+      for (let i = 0; i < rows; i++) scores[from + i] = this.scoreOf(fitted, lists, i * search.k);
+    };
+    return {
+      rows: scores.length,
+      cost: costOf(points),
+      progress: [0.02, 0.98],
+      run: (from, to) => this.scoreBlocks(fitted, POINTS, from, to, scores),
+      elsewhere: { points, queries: POINTS, question: 'neighbors', k: search.k, take },
+    };
+  }
+
+  protected scoreOf({ search: { k } }: Searching, { distances }: NeighborLists, at: number): number {
+    if (this.#aggregate === 'largest') return distances[at + k - 1] as number;
+    let sum = 0;
+    for (let a = 0; a < k; a++) sum += distances[at + a] as number;
+    return sum / k;
+  }
+
+  protected override describeFitted(fitted: Searching): Pick<Model, 'fields' | 'sections'> {
+    const { fields, sections } = super.describeFitted(fitted);
+    return { fields: { ...fields, aggregate: this.#aggregate }, sections };
+  }
+
+  protected restore(model: Model): Searching {
+    requireFields(model, ['aggregate']);
+    return { search: this.restoreSearch(model) };
+  }
+}

@@ -1,0 +1,133 @@
+// Local Outlier Factor: how much sparser it is around a row than around its neighbours. Distances below
+// the k-distance of the neighbour count as that k-distance, so that densities are those of neighbourhoods
+// and not of single lucky pairs. Defined to the last term as in scikit-learn.
+//
+//   reach(p, o) = max(k-distance(o), d(p, o))
+//   lrd(p)      = 1 / (mean of reach(p, o) over the k neighbours o + 1e-10)
+//   LOF(p)      = mean of lrd(o) over the k neighbours o / lrd(p)
+import type { RowSource } from '../core/matrix.js';
+import { corrupt, type Model } from '../core/model-file.js';
+import { checkOptionNames } from '../core/options.js';
+import type { BackendChoice } from '../core/select.js';
+import type { Steps } from '../parallel/work.js';
+import type { Trained } from './fitted-state.js';
+import { checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
+import {
+  NEIGHBOR_OPTION_NAMES,
+  NeighborDetector,
+  type NeighborDetectorOptions,
+  type Searching,
+} from './neighbor-detector.js';
+import type { NeighborLists, NeighborSearch } from './neighbor-search.js';
+
+export type LOFOptions = NeighborDetectorOptions;
+
+/** Added to mean distances: among more than k duplicates they are 0. */
+const SMALLEST = 1e-10;
+const DENSEST = 1 / SMALLEST;
+/** Beyond any distance between stored rows; sums of such stay finite. */
+const FARTHEST = 1e160;
+
+/** Of each training row. */
+interface Densities {
+  /** Distance to its k-th neighbour. */
+  readonly kDistances: Float64Array;
+  /** Its local reachability density, lrd. */
+  readonly densities: Float64Array;
+}
+
+type Fitted = Searching & Densities;
+
+/**
+ * Local Outlier Factor: about 1 amid rows of equal density, more the sparser it is around a row than
+ * around its neighbours. Training rows are scored as by scikit-learn's LocalOutlierFactor, new rows as by
+ * its novelty mode: against the training rows only.
+ *
+ * More than k duplicates of a row have distances 0 and the density 10¹⁰, as in scikit-learn: a row
+ * beside them that is not one of them gets an enormous score. Where all distances are near 10⁻¹⁰ or
+ * below, all scores are near 1: scale such columns, or use `standardize`.
+ */
+export class LOF extends NeighborDetector<Fitted> {
+  protected readonly kind = 'LOF';
+  protected readonly threadSource = () => import('curvad-thread:lof');
+
+  constructor(options?: LOFOptions) {
+    super(checkOptionNames(options, NEIGHBOR_OPTION_NAMES, 'LOF') as Record<keyof LOFOptions, unknown>);
+  }
+
+  /** Reads a model file of a LOF. */
+  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): LOF {
+    const given = checkOptionNames(options, ['backend'], 'LOF.load') as { backend?: BackendChoice };
+    return LOF.fromModel(readModelOf(bytes, 'LOF'), given);
+  }
+
+  /** @internal */
+  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): LOF {
+    return fromOptionsOf(model, NEIGHBOR_OPTION_NAMES, backend, (options) => new LOF(options)).adopt(model);
+  }
+
+  protected *training(rows: RowSource): Steps<Trained<Fitted>> {
+    const search = this.hold(rows);
+    try {
+      const lists = yield* search.findAll([0.02, 0.95]);
+      const { kDistances, densities } = densitiesOf(search, lists);
+      const scores = densities.map((own, i) => meanAt(densities, lists, i * search.k, search.k) / own);
+      return { fitted: { search, kDistances, densities }, scores };
+    } catch (error) {
+      search.held.points.release();
+      throw error;
+    }
+  }
+
+  protected scoreOf({ search: { k }, kDistances, densities }: Fitted, lists: NeighborLists, at: number): number {
+    return meanAt(densities, lists, at, k) / density(kDistances, lists, at, k);
+  }
+
+  protected override describeFitted(fitted: Fitted): Pick<Model, 'fields' | 'sections'> {
+    const { fields, sections } = super.describeFitted(fitted);
+    const { kDistances, densities } = fitted;
+    return { fields, sections: { ...sections, kDistances, densities } };
+  }
+
+  protected restore(model: Model): Fitted {
+    const search = this.restoreSearch(model);
+    try {
+      return { search, ...restoreDensities(model, search.count) };
+    } catch (error) {
+      search.held.points.release();
+      throw error;
+    }
+  }
+}
+
+function densitiesOf({ k, count }: NeighborSearch, lists: NeighborLists): Densities {
+  const kDistances = new Float64Array(count);
+  for (let i = 0; i < count; i++) kDistances[i] = lists.distances[i * k + k - 1] as number;
+  const densities = new Float64Array(count);
+  for (let i = 0; i < count; i++) densities[i] = density(kDistances, lists, i * k, k);
+  return { kDistances, densities };
+}
+
+/** lrd of the row whose neighbours are in the lists from place `at` on. */
+function density(kDistances: Float64Array, { indices, distances }: NeighborLists, at: number, k: number): number {
+  let sum = 0;
+  for (let a = at; a < at + k; a++) {
+    sum += Math.max(kDistances[indices[a] as number] as number, distances[a] as number);
+  }
+  return 1 / (sum / k + SMALLEST);
+}
+
+/** The mean of the neighbours' values. */
+function meanAt(values: Float64Array, { indices }: NeighborLists, at: number, k: number): number {
+  let sum = 0;
+  for (let a = at; a < at + k; a++) sum += values[indices[a] as number] as number;
+  return sum / k;
+}
+
+function restoreDensities(model: Model, rows: number): Densities {
+  const kDistances = checkedSection(model, 'kDistances', 'f64', rows);
+  const densities = checkedSection(model, 'densities', 'f64', rows);
+  if (!kDistances.every((value) => value >= 0 && value <= FARTHEST)) throw corrupt('a k-distance is out of range');
+  if (!densities.every((value) => value > 0 && value <= DENSEST)) throw corrupt('a density is out of range');
+  return { kDistances, densities };
+}

@@ -1,0 +1,71 @@
+// Distances from rows to their k nearest training rows: what KNN and LOF score by. Rows are asked about
+// block by block into lists that are kept, so that neither a million rows nor a stream of single ones
+// costs memory.
+import { POINTS, type Queries } from '../core/backend.js';
+import { CurvadError } from '../core/errors.js';
+import { neighborsWork, type Steps } from '../parallel/work.js';
+import type { HeldRows } from './held-rows.js';
+
+/** Entries of the kept lists, at most, where k allows it. */
+const COMFORTABLE = 2 ** 18;
+/** Rows of a block, at most: a few blocks of the core. */
+const LARGEST_BLOCK = 512;
+
+/** Neighbours of rows, nearest first: k entries a row. */
+export interface NeighborLists {
+  indices: Uint32Array;
+  /** L2 or L1, by the metric. */
+  distances: Float64Array;
+}
+
+export class NeighborSearch {
+  readonly held: HeldRows;
+  readonly k: number;
+  /** Rows to ask about at once. */
+  readonly block: number;
+  /** Lists of one block, used again by the next. */
+  readonly #kept: NeighborLists = emptyLists(0);
+
+  constructor(held: HeldRows, k: number) {
+    this.held = held;
+    this.k = k;
+    this.block = Math.max(1, Math.min(LARGEST_BLOCK, Math.floor(COMFORTABLE / k)));
+  }
+
+  /** Training rows. */
+  get count(): number {
+    return this.held.points.count;
+  }
+
+  /** Neighbours of a block of rows. The lists are good until the next call. */
+  find(queries: Queries, from: number, to: number): NeighborLists {
+    const lists = this.#kept;
+    const length = (to - from) * this.k;
+    if (lists.distances.length < length) Object.assign(lists, emptyLists(length));
+    this.held.points.neighbors(queries, from, to, this.k, lists.indices, lists.distances);
+    this.toDistances(lists, to - from);
+    return lists;
+  }
+
+  /** Neighbours of all training rows, in lists of their own. */
+  *findAll(progress: readonly [number, number]): Steps<NeighborLists> {
+    const lists = emptyLists(this.count * this.k);
+    yield neighborsWork(this.held.points, POINTS, this.k, lists.indices, lists.distances, progress);
+    this.toDistances(lists, this.count);
+    return lists;
+  }
+
+  /** Makes distances of what the core gives for so many rows: for L2 it compares squares. */
+  toDistances({ distances }: Pick<NeighborLists, 'distances'>, rows: number): void {
+    if (this.held.points.kernel.name !== 'linear') return;
+    for (let i = 0; i < rows * this.k; i++) distances[i] = Math.sqrt(distances[i] as number);
+  }
+}
+
+function emptyLists(length: number): NeighborLists {
+  try {
+    return { indices: new Uint32Array(length), distances: new Float64Array(length) };
+  } catch (cause) {
+    throw new CurvadError('OUT_OF_MEMORY', `there is no room for ${length} neighbors`, { cause });
+  }
+}

@@ -1,0 +1,123 @@
+// Covariances that are singular: constant columns, columns that are sums of others, fewer rows than
+// columns. The subspace that rows span comes from the eigenvectors of a symmetric matrix (ml-matrix);
+// within it distances are as ever, and directions that leave it are ignored: the pseudo-inverse.
+import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
+import { SINGULAR, type Whitening } from '../core/mahalanobis.js';
+import type { RowSource } from '../core/matrix.js';
+
+interface Eigen {
+  /** Descending, only those above SINGULAR times the largest. */
+  readonly values: number[];
+  /** The eigenvector of each. */
+  readonly vectors: Float64Array[];
+}
+
+function eigen(matrix: Float64Array, columns: number): Eigen {
+  const table = Matrix.from1DArray(columns, columns, matrix as unknown as number[]);
+  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(table, { assumeSymmetric: true });
+  const largest = Math.max(...realEigenvalues);
+  const kept = realEigenvalues
+    .map((value, i) => ({ value, i }))
+    .filter(({ value }) => value > SINGULAR * largest)
+    .sort((a, b) => b.value - a.value);
+  return {
+    values: kept.map(({ value }) => value),
+    vectors: kept.map(({ i }) => Float64Array.from({ length: columns }, (_, j) => eigenvectorMatrix.get(j, i))),
+  };
+}
+
+/** The whitening of a singular covariance in the subspace it spans: WᵀW is its pseudo-inverse. */
+export function pseudoWhitening(covariance: Float64Array, columns: number): Omit<Whitening, 'location'> {
+  const { values, vectors } = eigen(covariance, columns);
+  const matrix = new Float64Array(values.length * columns);
+  vectors.forEach((vector, i) => {
+    const root = Math.sqrt(values[i] as number);
+    matrix.set(
+      vector.map((value) => value / root),
+      i * columns,
+    );
+  });
+  return { matrix, rank: values.length, isTriangular: false };
+}
+
+/** An origin and an orthonormal basis of the differences of all rows from it. */
+export interface Subspace {
+  readonly origin: Float64Array;
+  readonly basis: readonly Float64Array[];
+}
+
+/**
+ * The subspace that all rows span. Each row counts by its direction alone: a few rows far out would make
+ * all other directions look like rounding. The origin is the row nearest to 0, or 0 where it is given.
+ */
+export function spanOf(rows: RowSource, isCentered: boolean): Subspace {
+  const { columns } = rows;
+  const row = new Float64Array(columns);
+  const origin = isCentered ? new Float64Array(columns) : nearestToZero(rows);
+  const matrix = new Float64Array(columns * columns);
+  for (let i = 0; i < rows.rows; i++) {
+    rows.read(i, row, 0);
+    for (let j = 0; j < columns; j++) row[j] = (row[j] as number) - (origin[j] as number);
+    const length = Math.sqrt(squaredLength(row));
+    if (length === 0) continue;
+    for (let j = 0; j < columns; j++) row[j] = (row[j] as number) / length;
+    for (let j = 0; j < columns; j++) {
+      const value = row[j] as number;
+      if (value === 0) continue;
+      for (let k = 0; k < columns; k++)
+        matrix[j * columns + k] = (matrix[j * columns + k] as number) + value * (row[k] as number);
+    }
+  }
+  if (matrix.every((value) => value === 0)) return { origin, basis: [] };
+  return { origin, basis: eigen(matrix, columns).vectors };
+}
+
+function nearestToZero(rows: RowSource): Float64Array {
+  const row = new Float64Array(rows.columns);
+  let nearest = new Float64Array(rows.columns);
+  let least = Infinity;
+  for (let i = 0; i < rows.rows; i++) {
+    rows.read(i, row, 0);
+    const length = squaredLength(row);
+    if (length < least) {
+      least = length;
+      nearest = row.slice();
+    }
+  }
+  return nearest;
+}
+
+function squaredLength(row: Float64Array): number {
+  let sum = 0;
+  for (let j = 0; j < row.length; j++) sum += (row[j] as number) ** 2;
+  return sum;
+}
+
+/** Rows in the coordinates of a subspace. */
+export class ProjectedRows implements RowSource {
+  readonly rows: number;
+  readonly columns: number;
+  readonly #source: RowSource;
+  readonly #subspace: Subspace;
+  readonly #row: Float64Array;
+
+  constructor(source: RowSource, subspace: Subspace) {
+    this.rows = source.rows;
+    this.columns = subspace.basis.length;
+    this.#source = source;
+    this.#subspace = subspace;
+    this.#row = new Float64Array(source.columns);
+  }
+
+  read(index: number, into: Float64Array, at: number): void {
+    const row = this.#row;
+    const { origin, basis } = this.#subspace;
+    this.#source.read(index, row, 0);
+    for (let j = 0; j < row.length; j++) row[j] = (row[j] as number) - (origin[j] as number);
+    basis.forEach((axis, i) => {
+      let sum = 0;
+      for (let j = 0; j < row.length; j++) sum += (axis[j] as number) * (row[j] as number);
+      into[at + i] = sum;
+    });
+  }
+}

@@ -1,0 +1,35 @@
+// What every detector promises of its asynchronous calls: the bits of the synchronous ones.
+import { describe, expect, it } from 'vitest';
+import { Random } from '../support/data.js';
+import { DETECTORS } from '../support/detectors.js';
+
+const random = new Random(31);
+const ROWS = random.rows(5000, 6);
+const NEW = random.rows(5000, 6, () => 2 * random.gaussian());
+
+describe.each(DETECTORS)('$name', ({ make }) => {
+  const options = { backend: 'wasm-simd' };
+  const expected = make(options).fit(ROWS);
+
+  it.each([0, 2])('with %i threads is fitted and scores as without', async (threads) => {
+    const detector = await make(options).fitAsync(ROWS, { threads });
+    expect(detector.scores).toEqual(expected.scores);
+    expect(detector.threshold).toBe(expected.threshold);
+    expect(detector.toBytes()).toEqual(expected.toBytes());
+    expect(await detector.scoreAsync(NEW, { threads })).toEqual(expected.score(NEW));
+  });
+
+  it.each([0, 2])('with %i threads stays as it was when a fit is aborted', async (threads) => {
+    const detector = make(options).fit(ROWS.slice(0, 50));
+    const { scores } = detector;
+    const controller = new AbortController();
+    const fit = detector.fitAsync(ROWS, { threads, signal: controller.signal });
+    setTimeout(() => controller.abort(), 1);
+    const outcome = await fit.then(
+      () => 'done',
+      (error: Error) => error.name,
+    );
+    if (outcome === 'done') expect(detector.scores).toEqual(expected.scores);
+    else expect([outcome, detector.scores]).toEqual(['AbortError', scores]);
+  });
+});
