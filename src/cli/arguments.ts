@@ -38,7 +38,9 @@ export class Arguments {
       if (spec === undefined) throw unknownOption(token.rawName, options, command);
       if (spec.value === undefined && token.value !== undefined)
         throw new UsageError(`${token.rawName} takes no value, got ${quote(token.value)}`);
-      if (spec.value !== undefined && (token.value === undefined || token.value === ''))
+      // "--out -q" is a forgotten value; "--out=-q" would mean it.
+      const isOption = token.inlineValue === false && /^-[^\d.]/.test(token.value);
+      if (spec.value !== undefined && (token.value === undefined || token.value === '' || isOption))
         throw new UsageError(`${token.rawName} needs a value: ${token.rawName} ${spec.value}`);
       values.set(spec.name, token.value ?? true);
     }

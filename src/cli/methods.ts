@@ -1,5 +1,17 @@
 // The detectors by the names they have at the command line, each with the options it takes.
-import { type AnyDetector, CAD, type CADOptions } from '../index.js';
+import {
+  type AnyDetector,
+  CAD,
+  type CADOptions,
+  EllipticEnvelope,
+  type EllipticEnvelopeOptions,
+  IsolationForest,
+  type IsolationForestOptions,
+  KNN,
+  type KNNOptions,
+  LOF,
+  type LOFOptions,
+} from '../index.js';
 import type { Arguments, OptionSpec } from './arguments.js';
 import { UsageError } from './errors.js';
 
@@ -41,6 +53,30 @@ export const METHODS = {
     about: 'CAD in the feature space of a kernel, rbf unless --kernel says otherwise',
     options: ['neighbors', 'standardize', ...KERNEL],
     make: (options) => new CAD({ kernel: 'rbf', ...options } as CADOptions),
+  },
+  knn: {
+    title: 'KNN',
+    about: 'distance to the k-th nearest row',
+    options: ['neighbors', 'standardize'],
+    make: (options) => new KNN(options as KNNOptions),
+  },
+  lof: {
+    title: 'LOF',
+    about: 'local outlier factor: density beside that of the neighbours',
+    options: ['neighbors', 'standardize'],
+    make: (options) => new LOF(options as LOFOptions),
+  },
+  iforest: {
+    title: 'Isolation Forest',
+    about: 'how few random cuts part a row from the others',
+    options: ['trees', 'seed', 'standardize'],
+    make: (options) => new IsolationForest(options as IsolationForestOptions),
+  },
+  ee: {
+    title: 'Elliptic Envelope',
+    about: 'Mahalanobis distance from a robust centre',
+    options: ['seed', 'standardize'],
+    make: (options) => new EllipticEnvelope(options as EllipticEnvelopeOptions),
   },
 } as const satisfies Record<string, Method>;
 

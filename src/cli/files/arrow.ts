@@ -12,7 +12,7 @@ export async function readArrow(source: Source, keeping: Keeping, onShare: (shar
     throw new Error('Arrow files are only read');
   };
   setCompressionCodec(CompressionType.LZ4_FRAME, { encode: noEncoder, decode: unpackLz4Frame });
-  setCompressionCodec(CompressionType.ZSTD, { encode: noEncoder, decode: (bytes) => decompressZstd(bytes) });
+  setCompressionCodec(CompressionType.ZSTD, { encode: noEncoder, decode: (bytes) => decompressZstd(bytes).slice() });
   const bytes = await source.all();
   try {
     const table = tableFromIPC(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), { useDate: true });

@@ -52,6 +52,8 @@ export async function readNpy(source: Source): Promise<Table> {
 }
 
 function readHeader(bytes: Buffer, name: string): Header {
+  if (bytes.toString('latin1', 0, 6) !== '\x93NUMPY')
+    throw new DataError(`${name} is not an .npy file, whatever its name`);
   const isLong = (bytes[6] ?? 0) >= 2;
   const start = isLong ? 12 : 10;
   if (bytes.length < start) throw new DataError(`${name} is cut off: its header is not complete`);

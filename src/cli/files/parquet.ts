@@ -2,7 +2,7 @@
 import type { AsyncBuffer } from 'hyparquet';
 import { DataError } from '../errors.js';
 import { pushCell } from './ndjson.js';
-import type { OutputColumn } from './rows-out.js';
+import type { OutputColumn } from './output-column.js';
 import type { Source } from './source.js';
 import { ColumnBuilder, distinctNames, type Keeping, type Table } from './table.js';
 

@@ -50,7 +50,7 @@ function formatOf(head: Buffer, path: string): InputFormat {
   if (start.startsWith('\x93NUMPY')) return 'npy';
   const extension = extname(path.replace(/\.gz$/i, '')).toLowerCase();
   const known = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
-  if (known === 'csv' || known === 'tsv' || known === 'ndjson') return known;
+  if (known !== undefined) return known;
   return /^(\xef\xbb\xbf)?\s*[{[]/.test(head.toString('latin1', 0, 100)) ? 'ndjson' : 'csv';
 }
 

@@ -1,15 +1,9 @@
 // Rows on their way out, in each format: CSV, JSON, NDJSON as pieces of text, Parquet as bytes.
+import type { OutputColumn } from './output-column.js';
 import { parquetBytes } from './parquet.js';
 
 export const ROW_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const;
 export type RowFormat = (typeof ROW_FORMATS)[number];
-
-/** A column of the output. Missing values are null. */
-export interface OutputColumn {
-  readonly name: string;
-  readonly type: 'integer' | 'number' | 'text';
-  at(row: number): number | string | null;
-}
 
 const ROWS_A_PIECE = 4096;
 
