@@ -6,6 +6,9 @@ import { kernelSweep, prepareKernelPoints, prepareKernelQueries, sortKernelNeigh
 import { queryPoints } from './points';
 import { Collecting, Measuring, preparePoints, prepareQueries, settle, settleOpen, sweep } from './search';
 import { Magnitudes, Products } from './sums';
+import { prepareDiagonal, sumKernels as sumKernelsOf } from './kernel-panels';
+import { iterateSmo, startSmo } from './smo';
+import { SvmFrame } from './svm-frame';
 
 /** How distance is defined; src/core/wasm/points.ts numbers them alike. */
 const SQUARED: u32 = 0;
@@ -124,3 +127,10 @@ export function gradient64(frame: Frame): void {
 }
 
 export { prepareQueriesBy as prepareQueries, settleOpen };
+
+export function sumKernels(frame: SvmFrame, from: u32, to: u32): void {
+  if (ASC_FEATURE_SIMD) sumKernelsOf<v128>(frame, from, to);
+  else sumKernelsOf<f64>(frame, from, to);
+}
+
+export { iterateSmo, prepareDiagonal, startSmo };

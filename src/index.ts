@@ -7,6 +7,7 @@ export { type BackendChoice, defaultBackend } from './core/select.js';
 export { CAD, type CADOptions, type Orientation } from './detectors/cad.js';
 export type { AnyDetector, DetectorOptions } from './detectors/detector.js';
 export { type LoadOptions, load } from './detectors/load.js';
+export { OneClassSVM, type OneClassSVMOptions, type SVMKernelName } from './detectors/one-class-svm.js';
 export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
 export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';

@@ -37,6 +37,10 @@ export type ErrorCode =
   | 'CONTAMINATION_INVALID'
   | 'ORIENTATION_UNKNOWN'
   | 'METRIC_UNKNOWN'
+  | 'NU_INVALID'
+  | 'TOLERANCE_INVALID'
+  | 'ITERATIONS_INVALID'
+  | 'CACHE_SIZE_INVALID'
   | 'BACKEND_UNKNOWN'
   | 'BACKEND_UNAVAILABLE'
   // the evaluation
@@ -47,6 +51,8 @@ export type ErrorCode =
   | 'FOLDS_INVALID'
   | 'SEED_INVALID'
   | 'SHUFFLE_INVALID'
+  // the fit
+  | 'NOT_CONVERGED'
   // the order of calls
   | 'NOT_FITTED'
   | 'DISPOSED'

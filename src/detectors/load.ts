@@ -5,6 +5,7 @@ import { checkOptionNames } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
 import { CAD } from './cad.js';
 import type { AnyDetector } from './detector.js';
+import { OneClassSVM } from './one-class-svm.js';
 
 export interface LoadOptions {
   /** What runs. Default 'auto'. */
@@ -13,7 +14,10 @@ export interface LoadOptions {
 
 type Reader = (model: Model, options: LoadOptions) => AnyDetector;
 
-const READERS: Readonly<Record<string, Reader>> = { CAD: CAD.fromModel };
+const READERS: Readonly<Record<string, Reader>> = {
+  CAD: CAD.fromModel,
+  OneClassSVM: OneClassSVM.fromModel,
+};
 
 /**
  * Loads a fitted detector from the bytes `toBytes` gave, in this runtime or another. Where the kind is

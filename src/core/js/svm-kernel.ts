@@ -1,0 +1,68 @@
+// The kernel of the one-class support vector machine, as assembly/kernel-panels.ts computes it: in f64, sums
+// in column order, values below 10⁻³⁰⁴ as 0 and beyond 10²⁹⁰ as that.
+import type { Kernel } from '../kernel.js';
+import { isByDifferences, squaresOf } from '../svm-problem.js';
+import { exponential } from './elementary.js';
+import { kernelOfProduct } from './kernels.js';
+
+const VANISHING = -700;
+const LARGEST = 1e290;
+
+/** Rows whose kernel values with any row can be asked for. */
+export class KernelRows {
+  readonly count: number;
+  readonly #rows: Float64Array;
+  readonly #squares: Float64Array;
+  readonly #columns: number;
+  readonly #kernel: Kernel;
+  readonly #isByDifferences: boolean;
+
+  constructor(rows: Float64Array, columns: number, kernel: Kernel) {
+    this.#rows = rows;
+    this.#columns = columns;
+    this.#kernel = kernel;
+    this.#squares = squaresOf(rows, columns);
+    this.count = this.#squares.length;
+    this.#isByDifferences = isByDifferences(kernel, this.#squares);
+  }
+
+  row(i: number): Float64Array {
+    return this.#rows.subarray(i * this.#columns, (i + 1) * this.#columns);
+  }
+
+  /** k(q, x_i), where `square` is q·q. */
+  value(query: Float64Array, square: number, i: number): number {
+    const kernel = this.#kernel;
+    if (kernel.name !== 'rbf') {
+      const value = kernelOfProduct(kernel, this.#product(query, i));
+      return Math.min(Math.max(value, -LARGEST), LARGEST);
+    }
+    const exponent = -kernel.gamma * this.#squaredDistance(query, square, i);
+    return exponent < VANISHING ? 0 : exponential(exponent);
+  }
+
+  /** k(x_i, x_j). */
+  between(i: number, j: number): number {
+    return this.value(this.row(i), this.#squares[i] as number, j);
+  }
+
+  #product(query: Float64Array, i: number): number {
+    const at = i * this.#columns;
+    let sum = 0;
+    for (let j = 0; j < query.length; j++) sum += (query[j] as number) * (this.#rows[at + j] as number);
+    return sum;
+  }
+
+  #squaredDistance(query: Float64Array, square: number, i: number): number {
+    if (!this.#isByDifferences) {
+      return Math.max(square + (this.#squares[i] as number) - 2 * this.#product(query, i), 0);
+    }
+    const at = i * this.#columns;
+    let sum = 0;
+    for (let j = 0; j < query.length; j++) {
+      const difference = (query[j] as number) - (this.#rows[at + j] as number);
+      sum += difference * difference;
+    }
+    return sum;
+  }
+}
