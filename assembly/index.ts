@@ -7,7 +7,7 @@ import { queryPoints } from './points';
 import { Collecting, Measuring, preparePoints, prepareQueries, settle, settleOpen, sweep } from './search';
 import { Magnitudes, Products } from './sums';
 import { prepareDiagonal, sumKernels as sumKernelsOf } from './kernel-panels';
-import { iterateSmo, startSmo } from './smo';
+import { addRows, iterateSmo, keepSupport, startSmo, touchSupport } from './smo';
 import { SvmFrame } from './svm-frame';
 
 /** How distance is defined; src/core/wasm/points.ts numbers them alike. */
@@ -133,4 +133,12 @@ export function sumKernels(frame: SvmFrame, from: u32, to: u32): void {
   else sumKernelsOf<f64>(frame, from, to);
 }
 
-export { iterateSmo, prepareDiagonal, startSmo };
+/** Adds the support vectors in places from … to − 1, eight at a time. */
+export function sumRows(frame: SvmFrame, from: u32, to: u32): void {
+  for (let place = from; place < to; place += 8) {
+    if (ASC_FEATURE_SIMD) addRows<v128>(frame, place);
+    else addRows<f64>(frame, place);
+  }
+}
+
+export { iterateSmo, keepSupport, prepareDiagonal, startSmo, touchSupport };

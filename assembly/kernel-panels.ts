@@ -1,6 +1,7 @@
-// Kernel values of a pair of queries with the eight points of a panel, in f64. Sums run in column order
-// and unfused, the exponential takes the same steps in every lane: all builds, and src/core/js/svm-kernel.ts,
-// give the same bits.
+// Kernel values of a pair of queries with the eight points of a panel. They are computed in f64, times a unit,
+// and rounded to f32 once, so that a row kept by the solver and a score see the same kernel. Sums run in
+// column order and unfused, the exponential takes the same steps in every lane: all builds, and
+// src/core/js/svm-kernel.ts, give the same bits.
 import { exponentials } from './elementary';
 import { Kernel, ofProduct } from './kernels';
 import { Products, Squares, isSame } from './sums';
@@ -10,8 +11,8 @@ import { add, larger, loadSplat, loadVector, multiply, splat, storeVector, subtr
 /** Points in a panel, and the bytes of one of its columns. */
 export const PANEL: u32 = 8;
 export const LINE: usize = 64;
-/** Beyond it a kernel value counts as this large, so that no score is infinite. */
-const LARGEST: f64 = 1e290;
+/** Beyond it a kernel value counts as this large: f32 holds no more. */
+const LARGEST: f64 = 3e38;
 
 function accumulate<V, Term>(query: V, points: V, sum: V): V {
   if (isSame<Term, Products>()) return add<f64, V>(sum, multiply<f64, V>(query, points));
@@ -52,6 +53,12 @@ function sumTile<V, Term>(pair: usize, panel: usize, columns: usize, tile: usize
   }
 }
 
+/** f64 that f32 can hold. */
+function rounded<V>(a: V): V {
+  if (isVector<V>()) return f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(a)) as V;
+  return (<f64><f32>(a as f64)) as V;
+}
+
 /** e^(−γ D²) in the place of D², or of x·y where squares are given. */
 function finishRbf<V>(frame: SvmFrame, values: usize, square: f64, squares: usize): void {
   const minusGamma = splat<f64, V>(-frame.gamma);
@@ -63,15 +70,19 @@ function finishRbf<V>(frame: SvmFrame, values: usize, square: f64, squares: usiz
       const both = add<f64, V>(querySquare, loadVector<f64, V>(squares + offset));
       distance = larger<f64, V>(subtract<f64, V>(both, multiply<f64, V>(two, distance)), zero<f64, V>());
     }
-    storeVector<f64, V>(values + offset, exponentials<V>(multiply<f64, V>(minusGamma, distance)));
+    storeVector<f64, V>(values + offset, rounded<V>(exponentials<V>(multiply<f64, V>(minusGamma, distance))));
   }
+}
+
+function valueOfProduct(frame: SvmFrame, product: f64): f64 {
+  const value = ofProduct(frame.kernel, frame.gamma, frame.coef0, frame.degree, product) * frame.unit;
+  return rounded<f64>(min(max(value, -LARGEST), LARGEST));
 }
 
 /** The other kernels, from x·y. */
 function finishProduct(frame: SvmFrame, values: usize): void {
   for (let to = values; to < values + LINE; to += 8) {
-    const value = ofProduct(frame.kernel, frame.gamma, frame.coef0, frame.degree, load<f64>(to));
-    store<f64>(to, min(max(value, -LARGEST), LARGEST) * frame.unit);
+    store<f64>(to, valueOfProduct(frame, load<f64>(to)));
   }
 }
 
@@ -126,7 +137,7 @@ export function sumKernels<V>(frame: SvmFrame, from: u32, to: u32): void {
   }
 }
 
-/** Kernel rows of two points, as f32, times the unit. */
+/** Kernel rows of two points. */
 export function fillRows<V>(frame: SvmFrame, pointA: u32, pointB: u32, rowA: usize, rowB: usize): void {
   gather(frame, pointA, frame.pairs);
   gather(frame, pointB, frame.pairs + 8);
@@ -155,15 +166,10 @@ function narrow<V>(from: usize, to: usize): void {
   }
 }
 
-/** Fills k(x,x) of every point, rounded as the rows are. */
+/** Fills k(x,x) of every point. */
 export function prepareDiagonal(frame: SvmFrame): void {
-  for (let point: u32 = 0; point < frame.count; point++) {
-    const square = load<f64>(frame.squares + <usize>point * 8);
-    let value: f64 = 1;
-    if (frame.kernel != Kernel.RBF) {
-      value = ofProduct(frame.kernel, frame.gamma, frame.coef0, frame.degree, square);
-      value = min(max(value, -LARGEST), LARGEST) * frame.unit;
-    }
-    store<f64>(frame.diagonal + <usize>point * 8, <f32>value as f64);
+  for (let point: usize = 0; point < frame.count; point++) {
+    const isOne = frame.kernel == Kernel.RBF;
+    store<f64>(frame.diagonal + point * 8, isOne ? 1 : valueOfProduct(frame, load<f64>(frame.squares + point * 8)));
   }
 }

@@ -4,6 +4,7 @@
 // Padding has α = NaN: it can neither grow nor shrink. Ties go to the lower index, in every build.
 import { fillRows, PANEL } from './kernel-panels';
 import { SvmFrame } from './svm-frame';
+import { add, loadVector, loadWide, multiply, splat, storeVector } from './vector';
 
 /** "No point" and "not kept". */
 const NONE: u32 = 0xffffffff;
@@ -70,13 +71,74 @@ function rowOf(frame: SvmFrame, point: u32, other: u32): usize {
   return row;
 }
 
+/** Keeps the rows of the support vectors from … to − 1; those kept already are safe from being replaced. */
+export function keepSupport(frame: SvmFrame, from: u32, to: u32): void {
+  let waiting = NONE;
+  for (let place = from; place < to; place++) {
+    const point = load<u32>(frame.support + place * 4);
+    if (isKept(frame, point)) continue;
+    if (waiting == NONE) {
+      waiting = point;
+    } else {
+      rowOf(frame, waiting, point);
+      waiting = NONE;
+    }
+  }
+  if (waiting != NONE) rowOf(frame, waiting, NONE);
+}
+
+/** Marks the kept rows of support vectors as just used. */
+export function touchSupport(frame: SvmFrame): void {
+  for (let place: u32 = 0; place < frame.supportCount; place++) {
+    const slot = load<u32>(frame.slotOf + load<u32>(frame.support + place * 4) * 4);
+    if (slot != NONE) touch(frame, slot);
+  }
+}
+
+/** The kept row of the support vector in a place; beyond the last, any row: its α counts as 0. */
+function supportRow(frame: SvmFrame, place: u32): usize {
+  const point = load<u32>(frame.support + min(place, frame.supportCount - 1) * 4);
+  return rowAt(frame, load<u32>(frame.slotOf + point * 4));
+}
+
+function supportAlpha(frame: SvmFrame, place: u32): f64 {
+  if (place >= frame.supportCount) return 0;
+  return load<f64>(frame.coefficients + load<u32>(frame.support + place * 4) * 8);
+}
+
+/** Adds eight support vectors, from a place that is a multiple of 8, to the sums of all points, as addWeighted does. */
+export function addRows<V>(frame: SvmFrame, place: u32): void {
+  addFour<V>(frame, place, frame.evenSums);
+  addFour<V>(frame, place + 1, frame.oddSums);
+}
+
+/** Four support vectors, every other one. */
+function addFour<V>(frame: SvmFrame, place: u32, sums: usize): void {
+  let r0 = supportRow(frame, place), r1 = supportRow(frame, place + 2);
+  let r2 = supportRow(frame, place + 4), r3 = supportRow(frame, place + 6);
+  const a0 = splat<f64, V>(supportAlpha(frame, place)), a1 = splat<f64, V>(supportAlpha(frame, place + 2));
+  const a2 = splat<f64, V>(supportAlpha(frame, place + 4)), a3 = splat<f64, V>(supportAlpha(frame, place + 6));
+  const end = sums + <usize>frame.count * 8;
+  const step: usize = sizeof<V>() / 2;
+  for (let at = sums; at < end; at += sizeof<V>()) {
+    const t0 = multiply<f64, V>(a0, loadWide<f32, V>(r0)), t1 = multiply<f64, V>(a1, loadWide<f32, V>(r1));
+    const t2 = multiply<f64, V>(a2, loadWide<f32, V>(r2)), t3 = multiply<f64, V>(a3, loadWide<f32, V>(r3));
+    const total = add<f64, V>(add<f64, V>(t0, t1), add<f64, V>(t2, t3));
+    storeVector<f64, V>(at, add<f64, V>(loadVector<f64, V>(at), total));
+    r0 += step;
+    r1 += step;
+    r2 += step;
+    r3 += step;
+  }
+}
+
 /** Σ moves of two points to the gradient at t: a k(i,t) + b k(j,t). */
 function moved(rowI: usize, rowJ: usize, t: usize, byI: f64, byJ: f64): f64 {
   return (load<f32>(rowI + t * 4) as f64) * byI + (load<f32>(rowJ + t * 4) as f64) * byJ;
 }
 
 /** Moves the gradient and notes who can grow with the lowest, and who can shrink with the highest. */
-export function sweepAll(frame: SvmFrame, rowI: usize, rowJ: usize, byI: f64, byJ: f64): void {
+function sweepAll(frame: SvmFrame, rowI: usize, rowJ: usize, byI: f64, byJ: f64): void {
   let lowest = Infinity, highest = -Infinity;
   let growing = NONE, shrinking = NONE;
   for (let t: usize = 0; t < frame.count; t++) {
@@ -127,9 +189,9 @@ function sweepPairs(frame: SvmFrame, rowI: usize, rowJ: usize, byI: f64, byJ: f6
     rowJ += 8;
     alphas += 16;
   }
-  const low = bestLane(f64x2.neg(lowest), growing), high = bestLane(highest, shrinking);
-  note(frame, f64x2.extract_lane(lowest, 0) < f64x2.extract_lane(lowest, 1) ? f64x2.extract_lane(lowest, 0) : f64x2.extract_lane(lowest, 1),
-    f64x2.extract_lane(highest, 0) > f64x2.extract_lane(highest, 1) ? f64x2.extract_lane(highest, 0) : f64x2.extract_lane(highest, 1), low, high);
+  const least = min(f64x2.extract_lane(lowest, 0), f64x2.extract_lane(lowest, 1));
+  const most = max(f64x2.extract_lane(highest, 0), f64x2.extract_lane(highest, 1));
+  note(frame, least, most, bestLane(f64x2.neg(lowest), growing), bestLane(highest, shrinking));
 }
 
 /** The index whose value is the largest; of equal ones the lower. −1 stands for none. */

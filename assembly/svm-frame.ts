@@ -49,4 +49,10 @@ export class SvmFrame {
   growing: u32;
   shrinking: u32;
   iterations: u32;
+
+  /** The rows with α > 0, how many, and sums over them (f64) apart by even and odd places. */
+  support: usize;
+  supportCount: u32;
+  evenSums: usize;
+  oddSums: usize;
 }

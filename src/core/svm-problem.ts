@@ -3,6 +3,17 @@
 import type { Kernel } from './kernel.js';
 import type { RowSource } from './matrix.js';
 
+/**
+ * A kernel as the machine computes it: in f64, times the unit, and rounded to f32 once. The solver can so keep
+ * rows of the kernel matrix, and a score sees the same kernel as the solver did.
+ */
+export interface SvmKernel extends Kernel {
+  /** A power of two that brings kernel values among the training rows to at most 1. */
+  readonly unit: number;
+  /** Whether distances are summed from differences; otherwise they come from inner products. */
+  readonly isByDifferences: boolean;
+}
+
 /** Rows with a coefficient each, held by a backend. */
 export interface SupportVectors {
   readonly count: number;
@@ -20,11 +31,9 @@ export interface Problem {
   /** Row after row. */
   readonly rows: Float64Array;
   readonly columns: number;
-  readonly kernel: Kernel;
+  readonly kernel: SvmKernel;
   /** Where to start, and where the solution is left. */
   readonly alphas: Float64Array;
-  /** (Kα)_i at the start. */
-  readonly gradient: Float64Array;
   /** The largest gradient among α > 0 may exceed the smallest among α < 1 by this. */
   readonly tolerance: number;
   readonly maxIterations: number;
@@ -32,11 +41,18 @@ export interface Problem {
   readonly cacheSize: number;
 }
 
+export interface Solution {
+  /** Σ_j α_j k(x_i, x_j) of every row, over all α_j > 0 in order: the bits that `SupportVectors.sum` gives. */
+  readonly sums: Float64Array;
+  /** Steps taken. */
+  readonly iterations: number;
+}
+
 /** How an algorithm of the machine is run by a backend. Results do not depend on which. */
 export interface SvmBackend {
-  hold(rows: Float64Array, columns: number, coefficients: Float64Array, kernel: Kernel): SupportVectors;
-  /** Improves α until the gap is below the tolerance or nothing more can be gained; returns the steps taken. */
-  solve(problem: Problem): number;
+  hold(rows: Float64Array, columns: number, coefficients: Float64Array, kernel: SvmKernel): SupportVectors;
+  /** Improves α until the gap is below the tolerance or nothing more can be gained. */
+  solve(problem: Problem): Solution;
 }
 
 /**
@@ -44,11 +60,6 @@ export interface SvmBackend {
  * then changes no kernel value by more than about 10⁻¹⁰ of it. Beyond, differences are squared.
  */
 const LARGEST_EXPONENT = 1e5;
-
-/** Whether distances must be summed from differences. */
-export function isByDifferences(kernel: Kernel, squares: Float64Array): boolean {
-  return kernel.name === 'rbf' && squares.some((square) => kernel.gamma * square > LARGEST_EXPONENT);
-}
 
 /** x·x of every row, in column order. */
 export function squaresOf(rows: Float64Array, columns: number): Float64Array {
@@ -68,11 +79,33 @@ export function kernelBound({ name, gamma, coef0, degree }: Kernel, squares: Flo
   return name === 'linear' ? largest : (gamma * largest + Math.abs(coef0)) ** degree;
 }
 
-/**
- * The power of two that brings kernel values to at most 1: the solver keeps them as f32, and those of a
- * polynomial may be far outside its range.
- */
-export function unitOf(kernel: Kernel, squares: Float64Array): number {
+/** The kernel for training rows of which x·x is given. */
+export function svmKernel(kernel: Kernel, squares: Float64Array): SvmKernel {
   const bound = kernelBound(kernel, squares);
-  return bound > 0 && bound !== 1 ? 2 ** -Math.ceil(Math.log2(bound)) : 1;
+  // Within what f64 holds, for kernels that are almost nothing.
+  const unit = bound > 0 && bound !== 1 ? 2 ** Math.min(-Math.ceil(Math.log2(bound)), 1000) : 1;
+  const isByDifferences = kernel.name === 'rbf' && squares.some((square) => kernel.gamma * square > LARGEST_EXPONENT);
+  return { ...kernel, unit, isByDifferences };
+}
+
+/** Sums are known to about this share of the largest: no smaller gap can be asked for. */
+const ROUNDING = 1e-13;
+
+/** What the solver aims at: the tolerance, as far as rounding allows. */
+export function reachableTolerance(tolerance: number, sums: Float64Array): number {
+  return sums.reduce((largest, sum) => Math.max(largest, ROUNDING * Math.abs(sum)), tolerance);
+}
+
+/** The rows with α > 0. */
+export function supportOf(alphas: Float64Array): Uint32Array {
+  return Uint32Array.from(alphas.keys()).filter((i) => (alphas[i] as number) > 0);
+}
+
+/** Chosen rows, one after the other. */
+export function rowsAt(rows: Float64Array, columns: number, indices: Uint32Array): Float64Array {
+  const chosen = new Float64Array(indices.length * columns);
+  indices.forEach((index, at) => {
+    chosen.set(rows.subarray(index * columns, (index + 1) * columns), at * columns);
+  });
+  return chosen;
 }

@@ -4,7 +4,7 @@ import type { Kernel } from '../core/kernel.js';
 import { RowReader } from '../core/matrix.js';
 import { corrupt, type Model } from '../core/model-file.js';
 import { ScaledRows, Scaling } from '../core/scaling.js';
-import type { SupportVectors, SvmBackend } from '../core/svm-problem.js';
+import type { SupportVectors, SvmBackend, SvmKernel } from '../core/svm-problem.js';
 import { checkedCount, checkedSection } from './model-parts.js';
 
 export interface FittedMachine {
@@ -16,7 +16,7 @@ export interface FittedMachine {
   readonly offset: number;
   readonly gap: number;
   readonly iterations: number;
-  readonly gamma: number;
+  readonly kernel: SvmKernel;
   readonly scaling: Scaling;
   /** New rows on their way into the core. */
   readonly queries: ScaledRows;
@@ -27,9 +27,19 @@ const LARGEST_OFFSET = 1e300;
 
 /** What `restoreMachine` needs. */
 export function describeMachine(machine: FittedMachine): Pick<Model, 'fields' | 'sections'> {
-  const { vectors, indices, rows, offset, gap, iterations, gamma, scaling } = machine;
+  const { vectors, indices, rows, offset, gap, iterations, kernel, scaling } = machine;
   return {
-    fields: { rows, columns: vectors.columns, vectors: vectors.count, rho: offset, gap, iterations, gamma },
+    fields: {
+      rows,
+      columns: vectors.columns,
+      vectors: vectors.count,
+      rho: offset,
+      gap,
+      iterations,
+      gamma: kernel.gamma,
+      unit: kernel.unit,
+      isByDifferences: kernel.isByDifferences,
+    },
     sections: {
       vectors: vectors.rows(),
       coefficients: vectors.coefficients,
@@ -40,11 +50,11 @@ export function describeMachine(machine: FittedMachine): Pick<Model, 'fields' | 
   };
 }
 
-export function restoreMachine(model: Model, kernel: Kernel, nu: number, svm: SvmBackend): FittedMachine {
+export function restoreMachine(model: Model, plain: Kernel, nu: number, svm: SvmBackend): FittedMachine {
   const rows = checkedCount(model, 'rows');
   const columns = checkedCount(model, 'columns');
   const count = checkedCount(model, 'vectors');
-  if (Number.isNaN(kernel.gamma)) throw corrupt('gamma is missing');
+  const kernel = checkedKernel(model, plain);
   const indices = checkedSection(model, 'indices', 'u32', count);
   checkIndices(indices, rows);
   const coefficients = checkedSection(model, 'coefficients', 'f64', count);
@@ -61,13 +71,25 @@ export function restoreMachine(model: Model, kernel: Kernel, nu: number, svm: Sv
   const scaling = new Scaling(offset, scale);
   const queries = new ScaledRows(scaling, 'double');
   const vectors = svm.hold(data, columns, coefficients, kernel);
-  return { vectors, indices, rows, offset: rho, gap, iterations, gamma: kernel.gamma, scaling, queries };
+  return { vectors, indices, rows, offset: rho, gap, iterations, kernel, scaling, queries };
 }
 
 function checkedNumber(model: Model, name: string, least: number, most: number): number {
   const value = Object.hasOwn(model.fields, name) ? model.fields[name] : undefined;
   if (typeof value === 'number' && value >= least && value <= most) return value;
   throw corrupt(`${name} must be a number from ${least} to ${most}, not ${describe(value)}`);
+}
+
+function checkedKernel({ fields }: Model, kernel: Kernel): SvmKernel {
+  if (Number.isNaN(kernel.gamma)) throw corrupt('gamma is missing');
+  const unit = Object.hasOwn(fields, 'unit') ? fields['unit'] : undefined;
+  const isByDifferences = Object.hasOwn(fields, 'isByDifferences') ? fields['isByDifferences'] : undefined;
+  const isPowerOfTwo = typeof unit === 'number' && unit > 0 && Number.isInteger(Math.log2(unit)) && unit <= 2 ** 1000;
+  const isFitting = isPowerOfTwo && (unit === 1 || !(kernel.name === 'rbf' || kernel.name === 'sigmoid'));
+  if (!isFitting) throw corrupt(`unit must be a power of two that fits the kernel, not ${describe(unit)}`);
+  if (typeof isByDifferences !== 'boolean' || (isByDifferences && kernel.name !== 'rbf'))
+    throw corrupt(`isByDifferences is ${describe(isByDifferences)}, which does not fit the kernel`);
+  return { ...kernel, unit, isByDifferences };
 }
 
 function checkIndices(indices: Uint32Array, rows: number): void {

@@ -133,7 +133,7 @@ export class OneClassSVM extends Detector<FittedMachine> {
 
   /** γ as it was used. */
   get gamma(): number {
-    return this.fitted.gamma;
+    return this.fitted.kernel.gamma;
   }
 
   /** Whether the solution is within the tolerance: not so where maxIterations or rounding ended it before. */
@@ -180,10 +180,8 @@ export class OneClassSVM extends Detector<FittedMachine> {
       svmFor(this.#backend),
     );
     this.#checkEnd(machine);
-    const { vectors, indices, offset, gap, iterations, sums } = machine;
-    const queries = new ScaledRows(scaling, 'double');
-    const fitted = { vectors, indices, offset, gap, iterations, gamma, scaling, queries, rows: rows.rows };
-    return { fitted, scores: sums.map((sum) => offset - sum) };
+    const fitted = { ...machine, scaling, queries: new ScaledRows(scaling, 'double'), rows: rows.rows };
+    return { fitted, scores: machine.sums.map((sum) => machine.offset - sum) };
   }
 
   protected scoreRows({ vectors, queries, offset }: FittedMachine, rows: RowSource, scores: Float64Array): void {

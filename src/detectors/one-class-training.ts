@@ -1,9 +1,16 @@
 // Training of the one-class support vector machine:  min ½ αᵀKα,  0 ≤ α_i ≤ 1,  Σα = νn. A backend's solver
-// makes the steps, on kernel values rounded to f32; what is here chooses where it starts, and checks its
-// result against gradients computed afresh in f64, from which it goes on where they do not agree.
+// takes the steps; what is here chooses where it starts, and reads ρ off its result.
 import type { Kernel } from '../core/kernel.js';
 import { RowReader } from '../core/matrix.js';
-import type { SupportVectors, SvmBackend } from '../core/svm-problem.js';
+import {
+  rowsAt,
+  type SupportVectors,
+  type SvmBackend,
+  type SvmKernel,
+  squaresOf,
+  supportOf,
+  svmKernel,
+} from '../core/svm-problem.js';
 
 export interface Training {
   /** Row after row. */
@@ -17,15 +24,13 @@ export interface Training {
   readonly cacheSize: number;
 }
 
-interface Machine {
+export interface TrainedMachine {
   readonly vectors: SupportVectors;
-  /** Σ_j α_j k(x_i, x_j) of every row. */
-  readonly sums: Float64Array;
-}
-
-export interface TrainedMachine extends Machine {
   /** Which rows the vectors are, ascending. */
   readonly indices: Uint32Array;
+  readonly kernel: SvmKernel;
+  /** Σ_j α_j k(x_i, x_j) of every row. */
+  readonly sums: Float64Array;
   /** ρ. */
   readonly offset: number;
   readonly gap: number;
@@ -36,65 +41,16 @@ export interface TrainedMachine extends Machine {
 const SMALL = 2000;
 /** One row of so many is in the sample. */
 const STRIDE = 8;
-/** The solver aims at this share of the tolerance, so that rounding rarely asks for another round. */
-const AIM = 0.9;
-const MOST_ROUNDS = 10;
-/** Gradients are known to about this share of the largest. */
-const ROUNDING = 1e-12;
 
 export function trainOneClass(training: Training, svm: SvmBackend): TrainedMachine {
-  const { tolerance, maxIterations } = training;
+  const { rows, columns } = training;
   const alphas = startingPoint(training, svm);
-  let machine = machineOf(training, alphas, svm);
-  let iterations = 0;
-  let gap = Infinity;
-  for (let round = 1; ; round++) {
-    const { sums } = machine;
-    const target = Math.max(tolerance, ROUNDING * largestMagnitude(sums));
-    machine.vectors.release();
-    iterations += svm.solve({
-      ...training,
-      alphas,
-      gradient: sums,
-      tolerance: AIM * target,
-      maxIterations: maxIterations - iterations,
-    });
-    machine = machineOf(training, alphas, svm);
-    const before = gap;
-    gap = gapOf(alphas, machine.sums);
-    if (gap <= target || gap > before / 2 || iterations >= maxIterations || round === MOST_ROUNDS) {
-      return { ...machine, indices: supportOf(alphas), offset: offsetOf(alphas, machine.sums), gap, iterations };
-    }
-  }
-}
-
-/** The rows with α > 0, and what they add up to at every row. */
-function machineOf({ rows, columns, kernel }: Training, alphas: Float64Array, svm: SvmBackend): Machine {
+  const kernel = svmKernel(training.kernel, squaresOf(rows, columns));
+  const { sums, iterations } = svm.solve({ ...training, kernel, alphas });
   const indices = supportOf(alphas);
-  const chosen = new Float64Array(indices.length * columns);
-  indices.forEach((index, at) => {
-    chosen.set(rows.subarray(index * columns, (index + 1) * columns), at * columns);
-  });
   const coefficients = Float64Array.from(indices, (index) => alphas[index] as number);
-  const vectors = svm.hold(chosen, columns, coefficients, kernel);
-  try {
-    return { vectors, sums: sumsOf(vectors, rows) };
-  } catch (error) {
-    vectors.release();
-    throw error;
-  }
-}
-
-function sumsOf(vectors: SupportVectors, data: Float64Array): Float64Array {
-  const { columns } = vectors;
-  const rows = data.length / columns;
-  const sums = new Float64Array(rows);
-  vectors.sum(new RowReader().attach({ data, rows, columns }), 0, rows, sums);
-  return sums;
-}
-
-function supportOf(alphas: Float64Array): Uint32Array {
-  return Uint32Array.from(alphas.keys()).filter((i) => (alphas[i] as number) > 0);
+  const vectors = svm.hold(rowsAt(rows, columns, indices), columns, coefficients, kernel);
+  return { vectors, indices, kernel, sums, offset: offsetOf(alphas, sums), gap: gapOf(alphas, sums), iterations };
 }
 
 /** How much the largest sum among α > 0 exceeds the smallest among α < 1; not positive in an exact solution. */
@@ -131,10 +87,6 @@ function offsetOf(alphas: Float64Array, sums: Float64Array): number {
   return inside === Infinity ? outside : (inside + outside) / 2;
 }
 
-function largestMagnitude(values: Float64Array): number {
-  return values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-}
-
 /**
  * Where the solver starts. In the solution about νn rows have α = 1, those with the lowest sums, and only
  * few lie between 0 and 1. A machine trained on a sample tells almost which: most of the exchanges that a
@@ -148,13 +100,15 @@ function startingPoint(training: Training, svm: SvmBackend): Float64Array {
       Uint32Array.from({ length: count }, (_, i) => i),
       nu,
     );
-  const sample = new Float64Array(Math.ceil(count / STRIDE) * columns);
-  for (let i = 0; i * STRIDE < count; i++) {
-    sample.set(rows.subarray(i * STRIDE * columns, (i * STRIDE + 1) * columns), i * columns);
-  }
+  const sampled = Uint32Array.from({ length: Math.ceil(count / STRIDE) }, (_, i) => i * STRIDE);
+  const sample = rowsAt(rows, columns, sampled);
   const { vectors } = trainOneClass({ ...training, rows: sample }, svm);
-  const sums = sumsOf(vectors, rows);
-  vectors.release();
+  const sums = new Float64Array(count);
+  try {
+    vectors.sum(new RowReader().attach({ data: rows, rows: count, columns }), 0, count, sums);
+  } finally {
+    vectors.release();
+  }
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   order.sort((a, b) => (sums[a] as number) - (sums[b] as number) || a - b);
   return weighted(order, nu);

@@ -1,12 +1,11 @@
-// The kernel of the one-class support vector machine, as assembly/kernel-panels.ts computes it: in f64, sums
-// in column order, values below 10⁻³⁰⁴ as 0 and beyond 10²⁹⁰ as that.
-import type { Kernel } from '../kernel.js';
-import { isByDifferences, squaresOf } from '../svm-problem.js';
-import { exponential } from './elementary.js';
+// The kernel of the one-class support vector machine, as assembly/kernel-panels.ts computes it: sums in column
+// order and in f64, times the unit, then rounded to f32.
+import { type SvmKernel, squaresOf } from '../svm-problem.js';
+import { kernelExponential } from './elementary.js';
 import { kernelOfProduct } from './kernels.js';
 
-const VANISHING = -700;
-const LARGEST = 1e290;
+/** Beyond it a kernel value counts as this large: f32 holds no more. */
+const LARGEST = 3e38;
 
 /** Rows whose kernel values with any row can be asked for. */
 export class KernelRows {
@@ -14,31 +13,28 @@ export class KernelRows {
   readonly #rows: Float64Array;
   readonly #squares: Float64Array;
   readonly #columns: number;
-  readonly #kernel: Kernel;
-  readonly #isByDifferences: boolean;
+  readonly #kernel: SvmKernel;
 
-  constructor(rows: Float64Array, columns: number, kernel: Kernel) {
+  constructor(rows: Float64Array, columns: number, kernel: SvmKernel) {
     this.#rows = rows;
     this.#columns = columns;
     this.#kernel = kernel;
     this.#squares = squaresOf(rows, columns);
     this.count = this.#squares.length;
-    this.#isByDifferences = isByDifferences(kernel, this.#squares);
   }
 
   row(i: number): Float64Array {
     return this.#rows.subarray(i * this.#columns, (i + 1) * this.#columns);
   }
 
-  /** k(q, x_i), where `square` is q·q. */
+  /** k(q, x_i) times the unit, where `square` is q·q. */
   value(query: Float64Array, square: number, i: number): number {
     const kernel = this.#kernel;
     if (kernel.name !== 'rbf') {
-      const value = kernelOfProduct(kernel, this.#product(query, i));
-      return Math.min(Math.max(value, -LARGEST), LARGEST);
+      const value = kernelOfProduct(kernel, this.#product(query, i)) * kernel.unit;
+      return Math.fround(Math.min(Math.max(value, -LARGEST), LARGEST));
     }
-    const exponent = -kernel.gamma * this.#squaredDistance(query, square, i);
-    return exponent < VANISHING ? 0 : exponential(exponent);
+    return Math.fround(kernelExponential(-kernel.gamma * this.#squaredDistance(query, square, i)));
   }
 
   /** k(x_i, x_j). */
@@ -54,7 +50,7 @@ export class KernelRows {
   }
 
   #squaredDistance(query: Float64Array, square: number, i: number): number {
-    if (!this.#isByDifferences) {
+    if (!this.#kernel.isByDifferences) {
       return Math.max(square + (this.#squares[i] as number) - 2 * this.#product(query, i), 0);
     }
     const at = i * this.#columns;

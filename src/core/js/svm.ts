@@ -2,9 +2,18 @@
 // minimal optimisation with second-order choice of the pair (Fan, Chen and Lin 2005). assembly/smo.ts and
 // assembly/kernel-panels.ts take the same steps.
 import { CurvadError } from '../errors.js';
-import type { Kernel } from '../kernel.js';
-import type { RowSource } from '../matrix.js';
-import { type Problem, type SupportVectors, type SvmBackend, squaresOf, unitOf } from '../svm-problem.js';
+import { RowReader, type RowSource } from '../matrix.js';
+import {
+  type Problem,
+  reachableTolerance,
+  rowsAt,
+  type Solution,
+  type SupportVectors,
+  type SvmBackend,
+  type SvmKernel,
+  squaresOf,
+  supportOf,
+} from '../svm-problem.js';
 import { KernelRows } from './svm-kernel.js';
 
 /** Support vectors summed together, as they lie in one panel in assembly/. */
@@ -23,13 +32,15 @@ class JsSupportVectors implements SupportVectors {
   readonly columns: number;
   readonly coefficients: Float64Array;
   readonly #rows: Float64Array;
+  readonly #unit: number;
   #points: KernelRows | undefined;
 
-  constructor(rows: Float64Array, columns: number, coefficients: Float64Array, kernel: Kernel) {
+  constructor(rows: Float64Array, columns: number, coefficients: Float64Array, kernel: SvmKernel) {
     this.count = coefficients.length;
     this.columns = columns;
     this.coefficients = coefficients;
     this.#rows = rows.slice();
+    this.#unit = kernel.unit;
     this.#points = new KernelRows(this.#rows, columns, kernel);
   }
 
@@ -43,7 +54,7 @@ class JsSupportVectors implements SupportVectors {
     const query = new Float64Array(this.columns);
     for (let i = from; i < to; i++) {
       queries.read(i, query, 0);
-      sums[i - from] = this.#weighted(points, query);
+      sums[i - from] = this.#weighted(points, query) / this.#unit;
     }
   }
 
@@ -66,12 +77,24 @@ class JsSupportVectors implements SupportVectors {
   }
 }
 
+/** Σ_j α_j k(x_i, x_j) of every row. */
+function sumsOf({ rows: data, columns, kernel, alphas }: Problem): Float64Array {
+  const support = supportOf(alphas);
+  const coefficients = Float64Array.from(support, (index) => alphas[index] as number);
+  const vectors = new JsSupportVectors(rowsAt(data, columns, support), columns, coefficients, kernel);
+  const rows = alphas.length;
+  const sums = new Float64Array(rows);
+  vectors.sum(new RowReader().attach({ data, rows, columns }), 0, rows, sums);
+  return sums;
+}
+
 class Solver {
   readonly #problem: Problem;
   readonly #points: KernelRows;
-  readonly #unit: number;
+  /** Sums of every row, times the unit. */
   readonly #gradient: Float64Array;
-  /** k(x_i, x_i), rounded as the rows are. */
+  readonly #tolerance: number;
+  /** k(x_i, x_i), times the unit. */
   readonly #diagonal: Float64Array;
   /** Rows of the kernel matrix by index, the least recently used first. */
   readonly #rows = new Map<number, Float32Array>();
@@ -81,25 +104,26 @@ class Solver {
   #gap = 0;
 
   constructor(problem: Problem) {
-    const { rows, columns, kernel, gradient, cacheSize } = problem;
+    const { rows, columns, kernel, alphas, tolerance, cacheSize } = problem;
     this.#problem = problem;
     this.#points = new KernelRows(rows, columns, kernel);
-    this.#unit = unitOf(kernel, squaresOf(rows, columns));
-    this.#gradient = gradient.map((value) => value * this.#unit);
-    this.#diagonal = gradient.map((_, i) => Math.fround(this.#points.between(i, i) * this.#unit));
-    this.#mostRows = Math.max(4, Math.floor(cacheSize / (4 * gradient.length)));
+    const sums = sumsOf(problem);
+    this.#tolerance = reachableTolerance(tolerance, sums) * kernel.unit;
+    this.#gradient = sums.map((sum) => sum * kernel.unit);
+    this.#diagonal = alphas.map((_, i) => this.#points.between(i, i));
+    this.#mostRows = Math.max(4, Math.floor(cacheSize / (4 * alphas.length)));
   }
 
-  solve(): number {
-    const { tolerance, maxIterations } = this.#problem;
+  solve(): Solution {
+    const { maxIterations } = this.#problem;
     const zeros = new Float32Array(this.#gradient.length);
     this.#sweep(zeros, zeros, 0, 0);
     let iterations = 0;
-    while (iterations < maxIterations && this.#gap > 0 && this.#gap >= tolerance * this.#unit) {
+    while (iterations < maxIterations && this.#gap > 0 && this.#gap >= this.#tolerance) {
       if (!this.#step()) break;
       iterations++;
     }
-    return iterations;
+    return { sums: sumsOf(this.#problem), iterations };
   }
 
   /** One exchange of weight; false where rounding leaves nothing to exchange. */
@@ -182,6 +206,6 @@ class Solver {
   #computedRow(i: number): Float32Array {
     const [oldest] = this.#rows.keys();
     if (this.#rows.size >= this.#mostRows && oldest !== undefined) this.#rows.delete(oldest);
-    return Float32Array.from(this.#gradient, (_, t) => this.#points.between(i, t) * this.#unit);
+    return Float32Array.from(this.#gradient, (_, t) => this.#points.between(i, t));
   }
 }

@@ -3,9 +3,8 @@
 //
 //   frame | panels | squares | coefficients | pairs | squares of the queries | sums | tile
 import { CurvadError } from '../errors.js';
-import type { Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
-import type { SupportVectors } from '../svm-problem.js';
+import type { SupportVectors, SvmKernel } from '../svm-problem.js';
 import type { Arena, Segment, Tenant } from './arena.js';
 import type { Core } from './core.js';
 import {
@@ -62,13 +61,13 @@ export class WasmSupportVectors implements SupportVectors {
   /** One query on its way into a packed pair. */
   readonly #query: Float64Array;
 
-  constructor(core: Core, rows: Float64Array, columns: number, coefficients: Float64Array, kernel: Kernel) {
+  constructor(core: Core, rows: Float64Array, columns: number, coefficients: Float64Array, kernel: SvmKernel) {
     this.count = coefficients.length;
     this.columns = columns;
     this.coefficients = coefficients;
     this.#arena = core.arena;
     this.#loops = core.exports as unknown as SvmLoops;
-    this.#place = new Place(core.arena, frameFor(kernel, rows, columns));
+    this.#place = new Place(core.arena, frameFor(kernel, this.count, columns));
     this.#block = Math.max(2, Math.min(LARGEST_BLOCK, Math.floor(COMFORTABLE / (columns * 16)) * 2));
     this.#query = new Float64Array(columns);
     this.#moveIn(rows);
@@ -94,7 +93,7 @@ export class WasmSupportVectors implements SupportVectors {
       const { reals } = this.#arena;
       const at = frame.sums / 8;
       for (let i = 0; i < count; i++) {
-        sums[first - from + i] = (reals[at + 2 * i] as number) + (reals[at + 2 * i + 1] as number);
+        sums[first - from + i] = ((reals[at + 2 * i] as number) + (reals[at + 2 * i + 1] as number)) / frame.unit;
       }
     }
   }

@@ -1,7 +1,7 @@
 // The record that calls of the one-class support vector machine work on, written as assembly/svm-frame.ts
 // declares it, and the panels in which its points lie: eight points a panel, a line of eight f64 a column.
-import { KERNEL_NAMES, type Kernel } from '../kernel.js';
-import { isByDifferences, squaresOf } from '../svm-problem.js';
+import { KERNEL_NAMES } from '../kernel.js';
+import { type SvmKernel, squaresOf } from '../svm-problem.js';
 import type { Arena } from './arena.js';
 
 const REALS = ['gamma', 'coef0', 'unit', 'tolerance', 'gap'] as const;
@@ -15,6 +15,7 @@ const INTEGERS = [
   'gradients', 'diagonal',
   'rows', 'slots', 'slotsUsed', 'slotOf', 'pointOf', 'lastUses', 'clock',
   'growing', 'shrinking', 'iterations',
+  'support', 'supportCount', 'evenSums', 'oddSums',
 ] as const;
 
 export type SvmFrame = Record<(typeof REALS)[number] | (typeof INTEGERS)[number], number>;
@@ -29,6 +30,9 @@ const CACHED_LINES = 256;
 export interface SvmLoops {
   readonly sumKernels: (frame: number, from: number, to: number) => void;
   readonly prepareDiagonal: (frame: number) => void;
+  readonly keepSupport: (frame: number, from: number, to: number) => void;
+  readonly touchSupport: (frame: number) => void;
+  readonly sumRows: (frame: number, from: number, to: number) => void;
   readonly startSmo: (frame: number) => void;
   readonly iterateSmo: (frame: number, limit: number, budget: number) => number;
 }
@@ -38,17 +42,16 @@ export function padded(count: number): number {
 }
 
 /** A frame for rows and a kernel; addresses are still to come. */
-export function frameFor(kernel: Kernel, rows: Float64Array, columns: number): SvmFrame {
+export function frameFor(kernel: SvmKernel, count: number, columns: number): SvmFrame {
   const frame = Object.fromEntries([...REALS, ...INTEGERS].map((name) => [name, 0])) as SvmFrame;
-  const squares = squaresOf(rows, columns);
   return Object.assign(frame, {
     gamma: kernel.gamma,
     coef0: kernel.coef0,
     degree: kernel.degree,
     kernel: KERNEL_NAMES.indexOf(kernel.name),
-    isByDifferences: isByDifferences(kernel, squares) ? 1 : 0,
-    unit: 1,
-    count: squares.length,
+    isByDifferences: kernel.isByDifferences ? 1 : 0,
+    unit: kernel.unit,
+    count,
     columns,
     chunk: Math.max(1, Math.floor(CACHED_LINES / columns)),
   });
