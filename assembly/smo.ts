@@ -262,11 +262,21 @@ export function iterateSmo(frame: SvmFrame, limit: u32, budget: f64): u32 {
   let work: f64 = 0;
   while (work < budget && frame.iterations < limit) {
     if (!(frame.gap > 0 && frame.gap >= frame.tolerance)) return FINISHED;
+    if (isStalled(frame)) return STALLED;
     if (!isKept(frame, frame.growing)) work += rowCost;
     if (!step(frame)) return STALLED;
     work += passes;
   }
   return RUNNING;
+}
+
+/** Whether the gap has long not shrunk by a tenth: kernel values rounded to f32 need not allow a smaller one. */
+function isStalled(frame: SvmFrame): bool {
+  if (frame.gap < 0.9 * frame.bestGap) {
+    frame.bestGap = frame.gap;
+    frame.gainedAt = frame.iterations;
+  }
+  return frame.iterations - frame.gainedAt > frame.patience;
 }
 
 /** One exchange; false where rounding leaves nothing to exchange. */

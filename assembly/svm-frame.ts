@@ -10,6 +10,8 @@ export class SvmFrame {
   /** The solver ends where the gap, kept here, is below this. */
   tolerance: f64;
   gap: f64;
+  /** The smallest gap that was a clear gain over the one before it. */
+  bestGap: f64;
 
   kernel: u32;
   degree: u32;
@@ -49,6 +51,9 @@ export class SvmFrame {
   growing: u32;
   shrinking: u32;
   iterations: u32;
+  /** The step that reached the best gap, and how many without such a gain are too many. */
+  gainedAt: u32;
+  patience: u32;
 
   /** The rows with α > 0, how many, and sums over them (f64) apart by even and odd places. */
   support: usize;

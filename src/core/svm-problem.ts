@@ -96,6 +96,11 @@ export function reachableTolerance(tolerance: number, sums: Float64Array): numbe
   return sums.reduce((largest, sum) => Math.max(largest, ROUNDING * Math.abs(sum)), tolerance);
 }
 
+/** Steps without a clear gain after which the solver gives up: rounded kernel values may allow no smaller gap. */
+export function patienceFor(rows: number): number {
+  return Math.max(20_000, 20 * rows);
+}
+
 /** The rows with α > 0. */
 export function supportOf(alphas: Float64Array): Uint32Array {
   return Uint32Array.from(alphas.keys()).filter((i) => (alphas[i] as number) > 0);

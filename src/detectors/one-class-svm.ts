@@ -167,21 +167,21 @@ export class OneClassSVM extends Detector<FittedMachine> {
     const gamma = this.#gammaFor(this.#standardize ? scaled : valuesOf(rows), rows.columns);
     const kernel = this.#kernelWith(gamma);
     checkKernel(kernel, scaled, rows.columns);
-    const machine = trainOneClass(
+    const { sums, ...machine } = trainOneClass(
       {
         rows: scaled,
         columns: rows.columns,
         kernel,
         nu: this.#nu,
         tolerance: this.#tolerance,
-        maxIterations: this.#maxIterations ?? Math.max(1e7, 100 * rows.rows),
+        maxIterations: this.#maxIterations ?? limitFor(rows.rows),
         cacheSize: this.#cacheSize * 2 ** 20,
       },
       svmFor(this.#backend),
     );
-    this.#checkEnd(machine);
+    this.#checkEnd(machine, rows.rows);
     const fitted = { ...machine, scaling, queries: new ScaledRows(scaling, 'double'), rows: rows.rows };
-    return { fitted, scores: machine.sums.map((sum) => machine.offset - sum) };
+    return { fitted, scores: sums.map((sum) => machine.offset - sum) };
   }
 
   protected scoreRows({ vectors, queries, offset }: FittedMachine, rows: RowSource, scores: Float64Array): void {
@@ -236,14 +236,19 @@ export class OneClassSVM extends Detector<FittedMachine> {
   }
 
   /** Without a limit of the user's own, ending early is an error. */
-  #checkEnd({ vectors, gap, iterations }: TrainedMachine): void {
-    if (this.#maxIterations !== undefined || gap <= this.#tolerance || iterations < 1e7) return;
+  #checkEnd({ vectors, gap, iterations }: Omit<TrainedMachine, 'sums'>, rows: number): void {
+    if (this.#maxIterations !== undefined || gap <= this.#tolerance || iterations < limitFor(rows)) return;
     vectors.release();
     throw new CurvadError(
       'NOT_CONVERGED',
       `after ${iterations} steps the gap is ${gap}, not yet ${this.#tolerance}: standardize the columns, allow a larger tolerance, or set maxIterations to take the solution as it is`,
     );
   }
+}
+
+/** Steps allowed where the user set no limit, as in LIBSVM. */
+function limitFor(rows: number): number {
+  return Math.max(1e7, 100 * rows);
 }
 
 /** All values, row after row. */

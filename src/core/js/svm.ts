@@ -5,6 +5,7 @@ import { CurvadError } from '../errors.js';
 import { RowReader, type RowSource } from '../matrix.js';
 import {
   type Problem,
+  patienceFor,
   reachableTolerance,
   rowsAt,
   type Solution,
@@ -119,8 +120,15 @@ class Solver {
     const zeros = new Float32Array(this.#gradient.length);
     this.#sweep(zeros, zeros, 0, 0);
     let iterations = 0;
+    const patience = patienceFor(this.#gradient.length);
+    let bestGap = Infinity;
+    let gainedAt = 0;
     while (iterations < maxIterations && this.#gap > 0 && this.#gap >= this.#tolerance) {
-      if (!this.#step()) break;
+      if (this.#gap < 0.9 * bestGap) {
+        bestGap = this.#gap;
+        gainedAt = iterations;
+      }
+      if (iterations - gainedAt > patience || !this.#step()) break;
       iterations++;
     }
     return { sums: sumsOf(this.#problem), iterations };

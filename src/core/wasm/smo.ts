@@ -5,7 +5,7 @@
 //   frame | panels | squares | α | gradient | diagonal | pairs | tile | support | sums | slots | kernel rows
 import { CurvadError } from '../errors.js';
 import { RowReader } from '../matrix.js';
-import { type Problem, reachableTolerance, rowsAt, type Solution, supportOf } from '../svm-problem.js';
+import { type Problem, patienceFor, reachableTolerance, rowsAt, type Solution, supportOf } from '../svm-problem.js';
 import type { Arena, Segment } from './arena.js';
 import type { Core } from './core.js';
 import { WasmSupportVectors } from './support-vectors.js';
@@ -109,7 +109,11 @@ class Solver {
       start.map((sum) => sum * kernel.unit),
       frame.gradients / 8,
     );
-    this.#update({ tolerance: reachableTolerance(tolerance, start) * kernel.unit });
+    this.#update({
+      tolerance: reachableTolerance(tolerance, start) * kernel.unit,
+      bestGap: Infinity,
+      patience: patienceFor(frame.count),
+    });
     this.#loops.startSmo(this.#at);
     const limit = Math.min(maxIterations, MOST_ITERATIONS);
     while (this.#loops.iterateSmo(this.#at, limit, BUDGET) === RUNNING && this.#iterations < limit);

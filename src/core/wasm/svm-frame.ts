@@ -4,7 +4,7 @@ import { KERNEL_NAMES } from '../kernel.js';
 import { type SvmKernel, squaresOf } from '../svm-problem.js';
 import type { Arena } from './arena.js';
 
-const REALS = ['gamma', 'coef0', 'unit', 'tolerance', 'gap'] as const;
+const REALS = ['gamma', 'coef0', 'unit', 'tolerance', 'gap', 'bestGap'] as const;
 
 // biome-ignore format: one line a group, as in assembly/svm-frame.ts
 const INTEGERS = [
@@ -14,7 +14,7 @@ const INTEGERS = [
   'queries', 'pairs', 'querySquares', 'sums', 'tile',
   'gradients', 'diagonal',
   'rows', 'slots', 'slotsUsed', 'slotOf', 'pointOf', 'lastUses', 'clock',
-  'growing', 'shrinking', 'iterations',
+  'growing', 'shrinking', 'iterations', 'gainedAt', 'patience',
   'support', 'supportCount', 'evenSums', 'oddSums',
 ] as const;
 
