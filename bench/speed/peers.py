@@ -25,6 +25,7 @@ try:
     import scipy
     import sklearn
     from sklearn.neighbors import LocalOutlierFactor, NearestNeighbors
+    from sklearn.svm import OneClassSVM
 except ImportError:
     missing.append("scikit-learn")
 try:
@@ -111,11 +112,24 @@ def lof_one(request):
     return {"median": statistics.median(times), "best": min(times)}
 
 
+def svm_fit(request):
+    svm = OneClassSVM(nu=request["nu"], gamma=request["gamma"], cache_size=200)
+    time, models["svm"] = seconds(lambda: svm.fit(arrays[request["data"]]))
+    return {"seconds": time, "iterations": int(svm.n_iter_)}
+
+
+def svm_score(request):
+    time, values = seconds(lambda: models["svm"].decision_function(arrays[request["rows"]]))
+    values.astype(np.float32).tofile(request["values"])
+    return {"seconds": time}
+
+
 def version(_):
     return {"versions": VERSIONS}
 
 
 OPS = {"load": load, "knn": knn, "lof_fit": lof_fit, "lof_one": lof_one, "version": version}
+OPS |= {"svm_fit": svm_fit, "svm_score": svm_score}
 
 answer({"ready": True, "versions": VERSIONS})
 for line in sys.stdin:

@@ -25,6 +25,10 @@ export interface FittedMachine {
 /** Scores stay finite with an offset up to this. */
 const LARGEST_OFFSET = 1e300;
 
+/** The units that training chooses lie between. */
+const SMALLEST_UNIT = 2 ** -840;
+const LARGEST_UNIT = 2 ** 1000;
+
 /** What `restoreMachine` needs. */
 export function describeMachine(machine: FittedMachine): Pick<Model, 'fields' | 'sections'> {
   const { vectors, indices, rows, offset, gap, iterations, kernel, scaling } = machine;
@@ -84,7 +88,8 @@ function checkedKernel({ fields }: Model, kernel: Kernel): SvmKernel {
   if (Number.isNaN(kernel.gamma)) throw corrupt('gamma is missing');
   const unit = Object.hasOwn(fields, 'unit') ? fields['unit'] : undefined;
   const isByDifferences = Object.hasOwn(fields, 'isByDifferences') ? fields['isByDifferences'] : undefined;
-  const isPowerOfTwo = typeof unit === 'number' && unit > 0 && Number.isInteger(Math.log2(unit)) && unit <= 2 ** 1000;
+  const isPowerOfTwo =
+    typeof unit === 'number' && unit >= SMALLEST_UNIT && unit <= LARGEST_UNIT && Number.isInteger(Math.log2(unit));
   const isFitting = isPowerOfTwo && (unit === 1 || !(kernel.name === 'rbf' || kernel.name === 'sigmoid'));
   if (!isFitting) throw corrupt(`unit must be a power of two that fits the kernel, not ${describe(unit)}`);
   if (typeof isByDifferences !== 'boolean' || (isByDifferences && kernel.name !== 'rbf'))

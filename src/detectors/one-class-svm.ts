@@ -63,8 +63,8 @@ const OPTION_NAMES: ReadonlyArray<keyof OneClassSVMOptions> = [
 ];
 
 const KERNELS: readonly SVMKernelName[] = ['rbf', 'linear', 'polynomial', 'sigmoid'];
-/** Kernel values up to this size add up to something finite. */
-const LARGEST_KERNEL_VALUE = 1e290;
+/** With kernel values up to this size among training rows, scores of any new rows are finite. */
+const LARGEST_KERNEL_VALUE = 1e250;
 
 /** One-class support vector machine. */
 export class OneClassSVM extends Detector<FittedMachine> {

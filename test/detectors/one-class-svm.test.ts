@@ -159,6 +159,18 @@ describe('degenerate data', () => {
     expect(svm.score([[1e9, 0, 0, 0, 0]])[0]).toBe(svm.offset);
   });
 
+  it('a row far beyond what the kernel was scaled for scores a finite number', () => {
+    for (const backend of BACKENDS) {
+      using svm = fitted(
+        { kernel: 'polynomial', backend },
+        ROWS.map((row) => row.map((value) => 1e40 * value)),
+      );
+      const scores = svm.score([new Float64Array(5).fill(1e140), new Float64Array(5).fill(-1e140)]);
+      expect(scores.every(Number.isFinite)).toBe(true);
+      expect(Math.sign(scores[0] as number)).toBe(-Math.sign(scores[1] as number));
+    }
+  });
+
   it('a column without spread changes nothing', () => {
     using svm = fitted({ gamma: 0.2, standardize: true });
     using wider = fitted(
