@@ -71,6 +71,22 @@ function rowOf(frame: SvmFrame, point: u32, other: u32): usize {
   return row;
 }
 
+/** Whose row to make beside that of a point, where it is missing: who is likely to be needed next. */
+function companionOf(frame: SvmFrame, point: u32): u32 {
+  if (isKept(frame, point)) return NONE;
+  if (frame.shrinking != point && !isKept(frame, frame.shrinking)) return frame.shrinking;
+  let lowest = Infinity;
+  let companion = NONE;
+  for (let t: u32 = 0; t < frame.count; t++) {
+    const gradient = load<f64>(frame.gradients + t * 8);
+    if (gradient < lowest && t != point && load<f64>(frame.coefficients + t * 8) < 1 && !isKept(frame, t)) {
+      lowest = gradient;
+      companion = t;
+    }
+  }
+  return companion;
+}
+
 /** Keeps the rows of the support vectors from … to − 1; those kept already are safe from being replaced. */
 export function keepSupport(frame: SvmFrame, from: u32, to: u32): void {
   let waiting = NONE;
@@ -283,10 +299,10 @@ function isStalled(frame: SvmFrame): bool {
 function step(frame: SvmFrame): bool {
   const i = frame.growing;
   const gradientI = load<f64>(frame.gradients + i * 8), selfI = load<f64>(frame.diagonal + i * 8);
-  const rowI = rowOf(frame, i, frame.shrinking);
+  const rowI = rowOf(frame, i, companionOf(frame, i));
   const j = ASC_FEATURE_SIMD ? bestPartnerOfPairs(frame, rowI, gradientI, selfI) : bestPartner(frame, rowI, gradientI, selfI);
   if (j == NONE) return false;
-  const rowJ = rowOf(frame, j, frame.shrinking);
+  const rowJ = rowOf(frame, j, companionOf(frame, j));
   const a = curvature(selfI, load<f64>(frame.diagonal + j * 8), load<f32>(rowI + j * 4) as f64);
   const atI = frame.coefficients + i * 8, atJ = frame.coefficients + j * 8;
   const alphaI = load<f64>(atI), alphaJ = load<f64>(atJ);
