@@ -12,6 +12,7 @@ export { type Aggregate, KNN, type KNNOptions } from './detectors/knn.js';
 export { type LoadOptions, load } from './detectors/load.js';
 export { LOF, type LOFOptions } from './detectors/lof.js';
 export type { NeighborDetectorOptions } from './detectors/neighbor-detector.js';
+export { OneClassSVM, type OneClassSVMOptions, type SVMKernelName } from './detectors/one-class-svm.js';
 export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
 export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';

@@ -44,6 +44,10 @@ export type ErrorCode =
   | 'TREES_INVALID'
   | 'SAMPLE_SIZE_INVALID'
   | 'FEATURES_INVALID'
+  | 'NU_INVALID'
+  | 'TOLERANCE_INVALID'
+  | 'ITERATIONS_INVALID'
+  | 'CACHE_SIZE_INVALID'
   | 'BACKEND_UNKNOWN'
   | 'BACKEND_UNAVAILABLE'
   | 'WASM_TYPE'
@@ -55,6 +59,8 @@ export type ErrorCode =
   | 'FOLDS_INVALID'
   | 'SEED_INVALID'
   | 'SHUFFLE_INVALID'
+  // the fit
+  | 'NOT_CONVERGED'
   // the order of calls
   | 'NOT_FITTED'
   | 'DISPOSED'
