@@ -47,6 +47,17 @@ export type ErrorCode =
   | 'FOLDS_INVALID'
   | 'SEED_INVALID'
   | 'SHUFFLE_INVALID'
+  // the prototypes
+  | 'LABELS_MISSING'
+  | 'TARGETS_INVALID'
+  | 'KEEP_INVALID'
+  | 'CANNOT_RANK'
+  | 'CANNOT_RETAIN'
+  | 'EPSILON_INVALID'
+  | 'GROUP_SIZE_INVALID'
+  | 'DRAWS_INVALID'
+  | 'LAMBDA_INVALID'
+  | 'DELTA_INVALID'
   // the order of calls
   | 'NOT_FITTED'
   | 'DISPOSED'
