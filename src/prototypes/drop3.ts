@@ -90,7 +90,7 @@ class Votes {
     this.#spares = new Uint32Array(points);
     this.#balances = new Int32Array(points);
     for (let point = 0; point < points; point++) {
-      for (let a = 0; a < this.#slots; a++) this.#fill(point * this.#slots + a, set.next(point, a));
+      for (let a = 0; a < this.#slots; a++) this.#fill(point * this.#slots + a, set.next(point, this.#kept));
       this.#spares[point] = point * this.#slots + k;
     }
   }
@@ -117,7 +117,7 @@ class Votes {
       const associate = Math.floor(slot / this.#slots);
       this.#balances[associate] = (this.#balances[associate] as number) - this.#vote(slot);
       this.#neighbors[slot] = NONE;
-      this.#fill(slot, this.#set.next(associate, this.#keptBy(associate)));
+      this.#fill(slot, this.#set.next(associate, this.#kept));
       this.#spares[associate] = slot; // the next neighbour is the farthest: the spare of before votes now
       slot = following;
     }
@@ -139,9 +139,13 @@ class Votes {
     return this.#classOf[neighbor] === this.#classOf[Math.floor(slot / this.#slots)] ? 1 : -1;
   }
 
-  #keptBy(point: number): number {
+  /** How many neighbours a point has that are still there. */
+  readonly #kept = (point: number): number => {
     let kept = 0;
-    for (let a = 0; a < this.#slots; a++) if (this.#neighbors[point * this.#slots + a] !== NONE) kept++;
+    for (let slot = point * this.#slots; slot < (point + 1) * this.#slots; slot++) {
+      const neighbor = this.#neighbors[slot] as number;
+      if (neighbor !== NONE && this.#set.isPresent(neighbor)) kept++;
+    }
     return kept;
-  }
+  };
 }

@@ -1,6 +1,6 @@
 // Points that are removed one by one, and the neighbours of each among those still there, nearest first.
-// One search finds many neighbours of all points; a point whose list runs out is searched for again, by
-// itself, among points that are held anew whenever a quarter of them is gone.
+// One search finds many neighbours of all points. When a list runs out, all lists that are running low are
+// searched for again, together: many queries at once cost the core little more than one.
 import { type Backend, POINTS, type PointSet, type Queries } from '../core/backend.js';
 import type { Kernel } from '../core/kernel.js';
 import { fitScaling } from '../core/scaling.js';
@@ -8,10 +8,12 @@ import { rowsOf, sourceOf, type Table } from './table.js';
 
 /** "No point." */
 export const NONE = 0xffffffff;
-/** Neighbours found for a point in one search, at most. */
+/** Neighbours a search finds for a point, at most. */
 const LENGTH = 32;
-/** The share of the points held that may be gone. */
-const GONE = 1 / 4;
+/** A list with fewer points left is running low. */
+const LOW = 8;
+/** Points held may be gone, up to this many: a search looks so much farther. */
+const MOST_GONE = 64;
 const EUCLIDEAN: Kernel = { name: 'linear', gamma: 1, coef0: 0, degree: 1 };
 
 /** Points in the core, by their numbers; no search depends on which others are held. */
@@ -48,6 +50,7 @@ export function centred(table: Table): Table {
 export class ShrinkingSet {
   readonly #backend: Backend;
   readonly #table: Table;
+  readonly #allPoints: Uint32Array;
   readonly #isPresent: Uint8Array;
   #present: number;
   /** Those present when they were held. */
@@ -61,6 +64,7 @@ export class ShrinkingSet {
   constructor(table: Table, backend: Backend) {
     this.#backend = backend;
     this.#table = table;
+    this.#allPoints = new Uint32Array(table.rows).map((_, point) => point);
     this.#present = table.rows;
     this.#isPresent = new Uint8Array(table.rows).fill(1);
     this.#cursors = new Uint32Array(table.rows);
@@ -71,7 +75,7 @@ export class ShrinkingSet {
 
   /** The points still there, ascending. */
   get points(): Uint32Array {
-    return new Uint32Array(this.#table.rows).map((_, point) => point).filter((point) => this.#isPresent[point] === 1);
+    return this.#allPoints.filter((point) => this.#isPresent[point] === 1);
   }
 
   remove(point: number): void {
@@ -84,22 +88,28 @@ export class ShrinkingSet {
     return this.#lists.subarray(point * this.#length, (point + 1) * this.#length);
   }
 
+  isPresent(point: number): boolean {
+    return this.#isPresent[point] === 1;
+  }
+
   /**
    * The nearest neighbour of a point beyond those given before, or NONE.
    *
-   * @param kept How many of those given before are still there.
+   * @param kept How many of those given to a point are still there.
    */
-  next(point: number, kept: number): number {
-    const others = this.#present - (this.#isPresent[point] as number);
-    if (others <= kept) return NONE;
+  next(point: number, kept: (point: number) => number): number {
     const found = this.#nextInList(point);
-    if (found !== NONE) return found;
-    this.#search(point, kept);
+    if (found !== NONE || this.#othersOf(point) <= kept(point)) return found;
+    this.#renewLists(kept);
     return this.#nextInList(point);
   }
 
   release(): void {
     this.#held.release();
+  }
+
+  #othersOf(point: number): number {
+    return this.#present - (this.#isPresent[point] as number);
   }
 
   #nextInList(point: number): number {
@@ -110,26 +120,35 @@ export class ShrinkingSet {
     return at < list.length ? (list[at] as number) : NONE;
   }
 
-  /** Fills the list of a point anew. Those given before and still there are the nearest: they are skipped. */
-  #search(point: number, kept: number): void {
-    if (this.#present <= (1 - GONE) * this.#held.points.length) {
+  #isLow(point: number): boolean {
+    const end = (point + 1) * this.#length;
+    let left = 0;
+    for (let at = point * this.#length + (this.#cursors[point] as number); at < end; at++) {
+      if (this.#isPresent[this.#lists[at] as number] === 1 && ++left === LOW) return false;
+    }
+    return true;
+  }
+
+  /** Searches for the points that are low. What they were given and is still there is nearest, and skipped. */
+  #renewLists(kept: (point: number) => number): void {
+    if (this.#held.points.length - this.#present > MOST_GONE) {
       this.#held.release();
       this.#held = this.#hold();
     }
-    const most = this.#held.points.length;
-    const source = sourceOf(this.#table);
-    let asked = kept + 1 + LENGTH;
-    let left: Uint32Array;
-    do {
-      asked = Math.min(asked, most);
-      const found = this.#held.nearest(source, point, point + 1, asked);
-      left = found.filter((other) => other !== point && this.#isPresent[other] === 1);
-      asked *= 2;
-    } while (left.length <= kept && asked < 2 * most);
-    this.listOf(point)
-      .fill(NONE)
-      .set(left.subarray(kept, kept + this.#length));
-    this.#cursors[point] = 0;
+    const low = this.#allPoints.filter((point) => this.#isLow(point));
+    const skipped = low.map(kept);
+    const gone = this.#held.points.length - this.#present;
+    const most = skipped.reduce((a, b) => Math.max(a, b), 0) + 1 + LENGTH + gone;
+    const asked = Math.min(most, this.#held.points.length);
+    const found = this.#held.nearest(sourceOf(rowsOf(this.#table, low)), 0, low.length, asked);
+    for (const [i, point] of low.entries()) {
+      const own = found
+        .subarray(i * asked, (i + 1) * asked)
+        .filter((other) => other !== point && this.#isPresent[other] === 1)
+        .subarray(skipped[i], (skipped[i] as number) + this.#length);
+      this.listOf(point).fill(NONE).set(own);
+      this.#cursors[point] = 0;
+    }
   }
 
   #hold(): HeldPoints {
