@@ -118,7 +118,8 @@ function groupScore(group: Table, others: readonly WeightedScatter[], cos: numbe
 
 /** Rows by B_x/W_x, highest first. */
 function byScatter(table: Table, rows: Uint32Array, own: WeightedScatter, others: readonly WeightedScatter[]): Ranking {
-  const scores = Float64Array.from(rows, (row) => {
+  const scores = new Float64Array(rows.length).map((_, i) => {
+    const row = rows[i] as number;
     const W = own.around(table, row);
     const B = others.length === 0 ? 1 : others.reduce((sum, scatter) => sum + scatter.around(table, row), 0);
     return W === 0 ? Infinity : B / W;

@@ -2,7 +2,7 @@
 import { checkOptionNames } from '../core/options.js';
 import type { Problem } from './classes.js';
 import { bestFirst, PrototypeSelector, type Ranking } from './selector.js';
-import { distanceTo, meanOf } from './table.js';
+import { distancesToMean } from './table.js';
 
 /** Sorted by distance from the mean. The score is 1/‖x − μ‖, infinite at the mean itself. No options. */
 export class SDM extends PrototypeSelector {
@@ -14,12 +14,11 @@ export class SDM extends PrototypeSelector {
   }
 
   protected override rankClasses({ table, classes }: Problem): readonly Ranking[] {
-    return classes.map(({ rows }) => {
-      const mean = meanOf(table, rows);
-      return bestFirst(
+    return classes.map(({ rows }) =>
+      bestFirst(
         rows,
-        Float64Array.from(rows, (row) => 1 / distanceTo(table, row, mean)),
-      );
-    });
+        distancesToMean(table, rows).map((distance) => 1 / distance),
+      ),
+    );
   }
 }

@@ -103,7 +103,12 @@ export function bestFirst(rows: Uint32Array, scores: Float64Array): Ranking {
     const [scoreA, scoreB] = [scores[a] as number, scores[b] as number];
     return scoreA > scoreB ? -1 : scoreA < scoreB ? 1 : a - b;
   });
-  return { indices: order.map((i) => rows[i] as number), scores: Float64Array.from(order, (i) => scores[i] as number) };
+  return { indices: order.map((i) => rows[i] as number), scores: pick(scores, order) };
+}
+
+/** The values at some places. */
+export function pick(values: Float64Array, places: ArrayLike<number>): Float64Array {
+  return new Float64Array(places.length).map((_, i) => values[places[i] as number] as number);
 }
 
 /**
@@ -124,15 +129,15 @@ function takeTurns(classes: readonly Ranking[], firstRank: 0 | 1): RelativeRanki
     filled += own.indices.length;
   }
   if (classes.length === 1) return { indices, scores, relativeRanks };
-  const order = new Uint32Array(count).map((_, place) => place);
-  order.sort(
+  // An array, not a typed one: its sort merges the sorted runs it finds, and each class is one.
+  const order = Array.from(indices.keys()).sort(
     (a, b) =>
       (relativeRanks[a] as number) - (relativeRanks[b] as number) || (indices[a] as number) - (indices[b] as number),
   );
   return {
-    indices: order.map((place) => indices[place] as number),
-    scores: Float64Array.from(order, (place) => scores[place] as number),
-    relativeRanks: Float64Array.from(order, (place) => relativeRanks[place] as number),
+    indices: Uint32Array.from(order, (place) => indices[place] as number),
+    scores: pick(scores, order),
+    relativeRanks: pick(relativeRanks, order),
   };
 }
 

@@ -4,7 +4,7 @@
 import { checkOptionNames, number } from '../core/options.js';
 import type { Problem } from './classes.js';
 import { PrototypeSelector, type Ranking } from './selector.js';
-import { distanceTo, meanOf, type Table } from './table.js';
+import { distancesToMean, type Table } from './table.js';
 
 export interface ShellExtractionOptions {
   /** λ: the radius begins at λ + δ mean distances. At least 0. Default 0.8. */
@@ -45,8 +45,7 @@ export class ShellExtraction extends PrototypeSelector {
     const scores = new Float64Array(rows.length);
     let left = rows.slice();
     for (let t = 1; ; t++) {
-      const mean = meanOf(table, left);
-      const distances = Float64Array.from(left, (row) => distanceTo(table, row, mean));
+      const distances = distancesToMean(table, left);
       const radius = (this.#lambda + this.#delta * t) * averageOf(distances);
       if (radius === 0) break;
       let staying = 0;

@@ -3,8 +3,8 @@
 // which parts the region in two. So every beginning of the ranking spreads over all distances.
 import { checkOptionNames } from '../core/options.js';
 import type { Problem } from './classes.js';
-import { PrototypeSelector, type Ranking } from './selector.js';
-import { distanceTo, meanOf, type Table } from './table.js';
+import { PrototypeSelector, pick, type Ranking } from './selector.js';
+import { distancesToMean, type Table } from './table.js';
 
 /**
  * Sample order by recursive medians (SOS). The score of a row is minus the depth at which it is found: 0 for
@@ -26,11 +26,10 @@ export class SOS extends PrototypeSelector {
 }
 
 function rankByMedians(table: Table, rows: Uint32Array): Ranking {
-  const mean = meanOf(table, rows);
-  const far = Float64Array.from(rows, (row) => distanceTo(table, row, mean));
+  const far = distancesToMean(table, rows);
   const order = new Uint32Array(rows.length).map((_, i) => i);
   order.sort((a, b) => (far[a] as number) - (far[b] as number) || a - b);
-  const { positions, depths } = medians(Float64Array.from(order, (i) => far[i] as number));
+  const { positions, depths } = medians(pick(far, order));
   return {
     indices: positions.map((position) => rows[order[position] as number] as number),
     scores: Float64Array.from(depths, (depth) => (depth === 0 ? 0 : -depth)),

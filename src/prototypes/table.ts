@@ -55,6 +55,12 @@ export function meanOf({ data, columns }: Table, members: ArrayLike<number>): Fl
   return mean;
 }
 
+/** The distances of some rows to their mean. */
+export function distancesToMean(table: Table, members: Uint32Array): Float64Array {
+  const mean = meanOf(table, members);
+  return new Float64Array(members.length).map((_, i) => distanceTo(table, members[i] as number, mean));
+}
+
 /** ‖x − y‖ for a row x. */
 export function distanceTo({ data, columns }: Table, row: number, y: Float64Array): number {
   let sum = 0;
