@@ -67,12 +67,11 @@ function basisScores(table: Table, epsilon: number): Float64Array {
   const h = basis.rows;
   const scores = new Float64Array(rows);
   for (let i = 0; i < rows; i++) {
-    const x = data.subarray(i * columns, (i + 1) * columns);
-    const norm = Math.sqrt(product(x, x));
+    const x = i * columns;
+    const norm = Math.sqrt(product(data, x, data, x, columns));
     let sum = 0;
     for (let j = 0; j < h; j++) {
-      const q = basis.data.subarray(j * columns, (j + 1) * columns);
-      const cosine = norm === 0 ? epsilon : Math.abs(product(x, q)) / norm;
+      const cosine = norm === 0 ? epsilon : Math.abs(product(data, x, basis.data, j * columns, columns)) / norm;
       sum += (j + 1) * Math.log(Math.max(cosine, epsilon));
     }
     scores[i] = 0 - (2 * sum) / (h * (h + 1));
@@ -80,8 +79,9 @@ function basisScores(table: Table, epsilon: number): Float64Array {
   return scores;
 }
 
-function product(x: Float64Array, y: Float64Array): number {
+/** The inner product of two rows, each from its place in its table. */
+function product(x: Float64Array, fromX: number, y: Float64Array, fromY: number, columns: number): number {
   let sum = 0;
-  for (let j = 0; j < x.length; j++) sum += (x[j] as number) * (y[j] as number);
+  for (let j = 0; j < columns; j++) sum += (x[fromX + j] as number) * (y[fromY + j] as number);
   return sum;
 }

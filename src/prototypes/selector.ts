@@ -19,7 +19,10 @@ export interface Ranking {
 
 /** How many rows to select: one of the two. */
 export interface SelectOptions {
-  /** Share of each class to keep, above 0 and at most 1: ⌊keep · n_c⌋ rows (⌈keep · n_c⌉ by shell extraction). */
+  /**
+   * Share of each class to keep, above 0 and at most 1: ⌊keep · n_c⌋ rows, so that a class of fewer than
+   * 1/keep rows keeps none (⌈keep · n_c⌉ by shell extraction).
+   */
   keep?: number;
   /** Rows to keep altogether: the first of the ranking, which takes about the same share of each class. */
   count?: number;
@@ -57,9 +60,10 @@ export abstract class PrototypeSelector {
     const { keep, count } = checkSelectOptions(options);
     const { indices, relativeRanks } = this.#rank(rows, y);
     if (keep !== undefined) {
-      const isKept = this.rounding === 'down' ? (at: number) => at <= keep : (at: number) => at < keep;
-      const end = relativeRanks.findIndex((at) => !isKept(at));
-      return indices.slice(0, end < 0 ? indices.length : end);
+      const isBeyond = this.rounding === 'down' ? (at: number) => at > keep : (at: number) => at >= keep;
+      const end = relativeRanks.findIndex(isBeyond);
+      if (end === 0) throw new CurvadError('KEEP_INVALID', `a share of ${keep} is less than one row of every class`);
+      return end < 0 ? indices : indices.slice(0, end);
     }
     if ((count as number) > indices.length) {
       throw new CurvadError(
