@@ -8,7 +8,10 @@ export type ClassLabel = number | string | boolean;
 /** The class of each row: numbers, or strings, or true and false, but one kind of them only. */
 export type ClassLabels = ArrayLike<ClassLabel>;
 
-/** Values to be predicted from each row: one number a row, or a row of several. */
+/**
+ * Values to be predicted from each row: one number a row, or a row of several. IRMD and PSA use them; InverseCAD,
+ * SOS, SDM and ShellExtraction leave them aside; ENN and DROP3 need class labels instead.
+ */
 export interface RegressionTargets {
   readonly targets: ArrayLike<number> | MatrixInput;
 }

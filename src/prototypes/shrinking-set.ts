@@ -1,6 +1,7 @@
 // Points that are removed one by one, and the neighbours of each among those still there, nearest first.
 // One search finds many neighbours of all points. When a list runs out, all lists that are running low are
-// searched for again, together: many queries at once cost the core little more than one.
+// searched for again, together: many queries at once cost the core little more than one. Lists that ran out
+// become twice as long, as where points go one beside the other, what is left lies far away for many.
 import { type Backend, POINTS, type PointSet, type Queries } from '../core/backend.js';
 import type { Kernel } from '../core/kernel.js';
 import { fitScaling } from '../core/scaling.js';
@@ -8,12 +9,17 @@ import { rowsOf, sourceOf, type Table } from './table.js';
 
 /** "No point." */
 export const NONE = 0xffffffff;
-/** Neighbours a search finds for a point, at most. */
+/** Neighbours the first search finds for a point. */
 const LENGTH = 32;
+/** The most a later one finds, and the most all lists may hold: 64 MB. */
+const LONGEST = 128;
+const ENTRIES = 2 ** 24;
 /** A list with fewer points left is running low. */
 const LOW = 8;
 /** Points held may be gone, up to this many: a search looks so much farther. */
-const MOST_GONE = 64;
+const MOST_GONE = 32;
+/** Points searched for at once: what is found for them must fit the memory. */
+const BATCH = 4096;
 const EUCLIDEAN: Kernel = { name: 'linear', gamma: 1, coef0: 0, degree: 1 };
 
 /** Points in the core, by their numbers; no search depends on which others are held. */
@@ -55,9 +61,8 @@ export class ShrinkingSet {
   #present: number;
   /** Those present when they were held. */
   #held: HeldPoints;
-  /** Neighbours of each point, `#length` entries a point; those before its cursor have been given. */
-  readonly #length: number;
-  readonly #lists: Uint32Array;
+  /** Neighbours of each point, nearest first; those before its cursor have been given. */
+  readonly #lists: Uint32Array[];
   readonly #cursors: Uint32Array;
 
   /** @param table At least two rows, of about mean 0. */
@@ -69,8 +74,9 @@ export class ShrinkingSet {
     this.#isPresent = new Uint8Array(table.rows).fill(1);
     this.#cursors = new Uint32Array(table.rows);
     this.#held = this.#hold();
-    this.#length = Math.min(LENGTH, table.rows - 1);
-    this.#lists = this.#held.nearest(POINTS, 0, table.rows, this.#length);
+    const length = Math.min(LENGTH, table.rows - 1);
+    const found = this.#held.nearest(POINTS, 0, table.rows, length);
+    this.#lists = Array.from(this.#allPoints, (point) => found.subarray(point * length, (point + 1) * length));
   }
 
   /** The points still there, ascending. */
@@ -83,9 +89,9 @@ export class ShrinkingSet {
     this.#present--;
   }
 
-  /** The neighbours last searched for, nearest first, then NONE: of a point never asked about, its nearest. */
+  /** The neighbours last searched for, nearest first: of a point never asked about, its nearest. */
   listOf(point: number): Uint32Array {
-    return this.#lists.subarray(point * this.#length, (point + 1) * this.#length);
+    return this.#lists[point] as Uint32Array;
   }
 
   isPresent(point: number): boolean {
@@ -121,32 +127,43 @@ export class ShrinkingSet {
   }
 
   #isLow(point: number): boolean {
-    const end = (point + 1) * this.#length;
+    const list = this.listOf(point);
     let left = 0;
-    for (let at = point * this.#length + (this.#cursors[point] as number); at < end; at++) {
-      if (this.#isPresent[this.#lists[at] as number] === 1 && ++left === LOW) return false;
+    for (let at = this.#cursors[point] as number; at < list.length; at++) {
+      if (this.#isPresent[list[at] as number] === 1 && ++left === LOW) return false;
     }
     return true;
   }
 
-  /** Searches for the points that are low. What they were given and is still there is nearest, and skipped. */
+  /** Makes new lists for the points that are low. */
   #renewLists(kept: (point: number) => number): void {
     if (this.#held.points.length - this.#present > MOST_GONE) {
       this.#held.release();
       this.#held = this.#hold();
     }
+    const longest = Math.max(LENGTH, Math.min(LONGEST, Math.floor(ENTRIES / this.#table.rows)));
     const low = this.#allPoints.filter((point) => this.#isLow(point));
-    const skipped = low.map(kept);
+    const lengths = low.map((point) => Math.min(Math.max(LENGTH, 2 * this.listOf(point).length), longest));
+    for (const length of new Set(lengths)) {
+      const points = low.filter((_, i) => lengths[i] === length);
+      for (let from = 0; from < points.length; from += BATCH) {
+        this.#search(points.subarray(from, from + BATCH), length, kept);
+      }
+    }
+  }
+
+  /** Finds lists of a length. What a point was given and is still there is nearest to it, and skipped. */
+  #search(points: Uint32Array, length: number, kept: (point: number) => number): void {
+    const skipped = points.map(kept);
     const gone = this.#held.points.length - this.#present;
-    const most = skipped.reduce((a, b) => Math.max(a, b), 0) + 1 + LENGTH + gone;
+    const most = skipped.reduce((a, b) => Math.max(a, b), 0) + 1 + length + gone;
     const asked = Math.min(most, this.#held.points.length);
-    const found = this.#held.nearest(sourceOf(rowsOf(this.#table, low)), 0, low.length, asked);
-    for (const [i, point] of low.entries()) {
+    const found = this.#held.nearest(sourceOf(rowsOf(this.#table, points)), 0, points.length, asked);
+    for (const [i, point] of points.entries()) {
       const own = found
         .subarray(i * asked, (i + 1) * asked)
-        .filter((other) => other !== point && this.#isPresent[other] === 1)
-        .subarray(skipped[i], (skipped[i] as number) + this.#length);
-      this.listOf(point).fill(NONE).set(own);
+        .filter((other) => other !== point && this.#isPresent[other] === 1);
+      this.#lists[point] = own.slice(skipped[i], (skipped[i] as number) + length);
       this.#cursors[point] = 0;
     }
   }
