@@ -24,3 +24,13 @@ export {
 } from './neighbors/nearest-neighbors.js';
 export type { AsyncOptions, Execution, Mode, Progress } from './parallel/options.js';
 export { stopThreads } from './parallel/pool.js';
+export type { ClassLabel, ClassLabels, RegressionTargets } from './prototypes/classes.js';
+export { DROP3, type DROP3Options } from './prototypes/drop3.js';
+export { ENN, type ENNOptions } from './prototypes/enn.js';
+export { InverseCAD, type InverseCADOptions } from './prototypes/inverse-cad.js';
+export { IRMD, type IRMDOptions } from './prototypes/irmd.js';
+export { PSA, type PSAOptions } from './prototypes/psa.js';
+export { SDM } from './prototypes/sdm.js';
+export { PrototypeSelector, type Ranking, type SelectOptions } from './prototypes/selector.js';
+export { ShellExtraction, type ShellExtractionOptions } from './prototypes/shell-extraction.js';
+export { SOS } from './prototypes/sos.js';

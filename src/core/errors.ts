@@ -61,6 +61,17 @@ export type ErrorCode =
   | 'SHUFFLE_INVALID'
   // the fit
   | 'NOT_CONVERGED'
+  // the prototypes
+  | 'LABELS_MISSING'
+  | 'TARGETS_INVALID'
+  | 'KEEP_INVALID'
+  | 'CANNOT_RANK'
+  | 'CANNOT_RETAIN'
+  | 'EPSILON_INVALID'
+  | 'GROUP_SIZE_INVALID'
+  | 'DRAWS_INVALID'
+  | 'LAMBDA_INVALID'
+  | 'DELTA_INVALID'
   // the order of calls
   | 'NOT_FITTED'
   | 'DISPOSED'
