@@ -8,6 +8,16 @@ export { CAD, type CADOptions, type Orientation } from './detectors/cad.js';
 export type { AnyDetector, DetectorOptions } from './detectors/detector.js';
 export { type LoadOptions, load } from './detectors/load.js';
 export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';
+export {
+  type CrossValidateOptions,
+  type CrossValidation,
+  crossValidate,
+  type FittableDetector,
+  type FoldValues,
+  type Measure,
+  type MeasureName,
+  type MissingValue,
+} from './evaluation/cross-validate.js';
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
 export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';
 export {

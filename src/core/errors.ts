@@ -47,6 +47,9 @@ export type ErrorCode =
   | 'FOLDS_INVALID'
   | 'SEED_INVALID'
   | 'SHUFFLE_INVALID'
+  | 'STRATIFIED_INVALID'
+  | 'METRIC_INVALID'
+  | 'DETECTOR_INVALID'
   // the order of calls
   | 'NOT_FITTED'
   | 'DISPOSED'
