@@ -4,7 +4,7 @@
 import { type Fold, NearestNeighbors, rocAuc } from 'curvad';
 import type { DataSet } from './data.js';
 import { argsortBeginning } from './numpy-sort.js';
-import { edgesOf, KERNELS, type Kernel, pairSum, products, squaredNorms, wrappedCosines } from './released-kernels.js';
+import { distancesIn, KERNELS, scoreWith, wrappedDistances } from './released-kernels.js';
 
 /** 'linear' is CAD, the others kernel CAD. */
 export type ReleasedKernel = 'linear' | 'rbf' | 'polynomial';
@@ -15,6 +15,9 @@ export interface ReleasedOptions {
   /** Differences, and the products of CAD, are taken modulo 256: the file holds bytes. */
   readonly isBytes: boolean;
 }
+
+/** The linear kernel has no γ. */
+const NO_GAMMA = 1;
 
 /** AUC in percent, per fold. */
 export interface Areas {
@@ -43,28 +46,21 @@ export function releasedAreas(set: DataSet, folds: readonly Fold[], options: Rel
 
 /** CAD: training rows by a proper search, test rows by a sorted list of distances without its first entry. */
 function linearScores(set: DataSet, folds: readonly Fold[], { k, isBytes }: ReleasedOptions): Float64Array[] {
-  const cosines = isBytes ? wrappedCosines : KERNELS.linear.gram;
-  const toDistances = KERNELS.linear.distances(squaredNorms(set), 1);
-  const score = (row: number, neighbors: Uint32Array) => pairSum(cosines(edgesOf(set, row, neighbors, isBytes), 1), k);
+  const score = scoreWith(isBytes ? KERNELS.linearOfBytes : KERNELS.linear, set, NO_GAMMA, isBytes);
+  const plainDistances = distancesIn(KERNELS.linear, set, NO_GAMMA);
+  const toAll = new Float64Array(set.rows);
   return folds.map(({ train, test }) => {
     const scores = new Float64Array(set.rows);
-    const found = neighborsWithin(set, train, k);
+    const found = neighborsWithin(set, train, k).map((i) => train[i] as number);
     train.forEach((row, i) => {
       // The program reads neighbours off a matrix, so that they come in ascending order.
-      scores[row] = score(
-        row,
-        found
-          .subarray(i * k, (i + 1) * k)
-          .map((j) => train[j] as number)
-          .sort(),
-      );
+      scores[row] = score(row, found.subarray(i * k, (i + 1) * k).sort());
     });
-    const distances = new Float64Array(set.rows);
     const nearest = nearestIn(train, k);
     for (const row of test) {
-      if (isBytes) wrappedDistances(set, row, distances);
-      else toDistances(products(set, row, distances), row);
-      scores[row] = score(row, nearest(distances));
+      if (isBytes) wrappedDistances(set, row, toAll);
+      else plainDistances(row, toAll);
+      scores[row] = score(row, nearest(toAll));
     }
     return scores;
   });
@@ -72,18 +68,17 @@ function linearScores(set: DataSet, folds: readonly Fold[], { k, isBytes }: Rele
 
 /** Kernel CAD: for training and test rows alike, a sorted list of distances without its first entry. */
 function kernelScores(set: DataSet, folds: readonly Fold[], { k, kernel, isBytes }: ReleasedOptions): Float64Array[] {
-  const { distances, gram }: Kernel = KERNELS[kernel];
   const gamma = 1 / set.columns;
-  const toDistances = distances(squaredNorms(set), gamma);
+  const score = scoreWith(KERNELS[kernel], set, gamma, isBytes);
+  const distances = distancesIn(KERNELS[kernel], set, gamma);
   const scores = folds.map(() => new Float64Array(set.rows));
   const searches = folds.map(({ train }) => nearestIn(train, k));
   const toAll = new Float64Array(set.rows);
   // Row by row, as the distances to all others serve every fold.
   for (let row = 0; row < set.rows; row++) {
-    toDistances(products(set, row, toAll), row);
+    distances(row, toAll);
     searches.forEach((nearest, fold) => {
-      const edges = edgesOf(set, row, nearest(toAll), isBytes);
-      (scores[fold] as Float64Array)[row] = pairSum(gram(edges, gamma), k);
+      (scores[fold] as Float64Array)[row] = score(row, nearest(toAll));
     });
   }
   return scores;
@@ -106,16 +101,4 @@ function neighborsWithin({ data, columns }: DataSet, train: Uint32Array, k: numb
   const rows = Array.from(train, (row) => data.subarray(row * columns, (row + 1) * columns));
   using search = new NearestNeighbors(rows, { precision: 'double' });
   return search.ofEachRow(k).indices;
-}
-
-/** Lengths of differences in which −1 is 255. */
-function wrappedDistances({ data, rows, columns }: DataSet, row: number, into: Float64Array): void {
-  for (let other = 0; other < rows; other++) {
-    let square = 0;
-    for (let j = 0; j < columns; j++) {
-      const difference = ((data[row * columns + j] as number) - (data[other * columns + j] as number)) & 255;
-      square += difference * difference;
-    }
-    into[other] = Math.sqrt(square);
-  }
 }

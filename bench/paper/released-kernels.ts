@@ -1,108 +1,103 @@
 // The arithmetic of the released program: distances in a kernel's feature space from inner products, and
-// the normalised Gram matrix of the edges from a row to its neighbours, entry by entry as NumPy has it.
+// the score of a row from its edges, the differences of its neighbours from it.
 import type { DataSet } from './data.js';
 
-/** k × k, row after row. */
-export type Gram = Float64Array;
-
+/** Everything follows from inner products: of x and y, of x with itself, of y with itself. */
 export interface Kernel {
-  /** Makes a function that turns the products of a row with all rows into its distances to them, in place. */
-  distances(norms: Float64Array, gamma: number): (products: Float64Array, row: number) => void;
-  /** The kernel between edges, divided by the roots of its diagonal. */
-  gram(edges: readonly Float64Array[], gamma: number): Gram;
+  /** k(x, y). */
+  between(xy: number, xx: number, yy: number, gamma: number): number;
+  /** What an edge brings into the normalisation. */
+  size(xx: number, gamma: number): number;
+  /** The entry of two edges in the normalised matrix; `sizes` is the product of theirs. */
+  entry(xy: number, xx: number, yy: number, sizes: number, gamma: number): number;
 }
 
-/** A kernel from the inner product of x and y, and their squared norms. */
-type KernelFunction = (xy: number, xx: number, yy: number, gamma: number) => number;
+type KernelFunction = Kernel['between'];
 
-const squaredDistance: KernelFunction = (xy, xx, yy) => Math.max(0, xx - 2 * xy + yy);
-
-function kernelOf(k: KernelFunction): Kernel {
+/** Divided by the roots of the diagonal. */
+function normalized(between: KernelFunction): Kernel {
   return {
-    distances(norms, gamma) {
-      const selves = norms.map((xx) => k(xx, xx, xx, gamma));
-      return (products, row) => {
-        const [xx, self] = [norms[row] as number, selves[row] as number];
-        for (let i = 0; i < products.length; i++) {
-          const between = k(products[i] as number, xx, norms[i] as number, gamma);
-          products[i] = Math.sqrt(Math.max(0, self - 2 * between + (selves[i] as number)));
-        }
-      };
-    },
-    gram(edges, gamma) {
-      const inner = innerProducts(edges);
-      const k0 = edges.length;
-      const at = (a: number, b: number): number => inner[a * k0 + b] as number;
-      const scales = edges.map((_, a) => 1 / Math.sqrt(k(at(a, a), at(a, a), at(a, a), gamma)));
-      return inner.map((product, i) => {
-        const [a, b] = [Math.floor(i / k0), i % k0];
-        return k(product, at(a, a), at(b, b), gamma) * ((scales[a] as number) * (scales[b] as number));
-      });
-    },
+    between,
+    size: (xx, gamma) => 1 / Math.sqrt(between(xx, xx, xx, gamma)),
+    entry: (xy, xx, yy, sizes, gamma) => between(xy, xx, yy, gamma) * sizes,
   };
 }
 
 const cube = (x: number): number => x * x * x;
-
-export const KERNELS: Readonly<Record<'linear' | 'rbf' | 'polynomial', Kernel>> = {
-  linear: { ...kernelOf((xy) => xy), gram: (edges) => cosinesOf(innerProducts(edges), edges) },
-  rbf: kernelOf((xy, xx, yy, gamma) => Math.exp(-gamma * squaredDistance(xy, xx, yy, gamma))),
-  polynomial: kernelOf((xy, _xx, _yy, gamma) => cube(gamma * xy + 1)),
+/** 0 where an edge has no length, and at most 1. */
+const cosine = (product: number, lengths: number): number => (lengths === 0 ? 0 : Math.min(1, product / lengths));
+const linear: Kernel = {
+  between: (xy) => xy,
+  size: Math.sqrt,
+  entry: (xy, _xx, _yy, sizes) => cosine(xy, sizes),
 };
 
-/** CAD on bytes: the inner products wrap as well, the norms do not. */
-export const wrappedCosines: Kernel['gram'] = (edges) =>
-  cosinesOf(
-    innerProducts(edges).map((product) => product % 256),
-    edges,
-  );
+export const KERNELS = {
+  linear,
+  /** CAD on bytes: inner products of edges wrap, their lengths do not. */
+  linearOfBytes: { ...linear, entry: (xy, _xx, _yy, sizes) => cosine(xy % 256, sizes) },
+  rbf: normalized((xy, xx, yy, gamma) => Math.exp(-gamma * Math.max(0, xx - 2 * xy + yy))),
+  polynomial: normalized((xy, _xx, _yy, gamma) => cube(gamma * xy + 1)),
+} as const satisfies Record<string, Kernel>;
 
-/** Products over norms; 0 where an edge has no length, and at most 1. */
-function cosinesOf(inner: Gram, edges: readonly Float64Array[]): Gram {
-  const lengths = edges.map((edge) => Math.sqrt(dot(edge, 0, edge, 0, edge.length)));
-  return inner.map((product, i) => {
-    const norm = (lengths[Math.floor(i / edges.length)] as number) * (lengths[i % edges.length] as number);
-    return norm === 0 ? 0 : Math.min(1, product / norm);
-  });
-}
-
-function innerProducts(edges: readonly Float64Array[]): Gram {
-  const k = edges.length;
-  const gram = new Float64Array(k * k);
-  edges.forEach((x, a) => {
-    for (let b = a; b < k; b++) gram[a * k + b] = gram[b * k + a] = dot(x, 0, edges[b] as Float64Array, 0, x.length);
-  });
-  return gram;
-}
-
-/** Σ over a < k and b ≥ a: the program pairs each neighbour but the last with itself, too. */
-export function pairSum(gram: Gram, k: number): number {
-  let sum = 0;
-  for (let a = 0; a < k - 1; a++) for (let b = a; b < k; b++) sum += gram[a * k + b] as number;
-  return sum;
-}
-
-/** The differences of neighbours from a row; of bytes, modulo 256. */
-export function edgesOf(set: DataSet, row: number, neighbors: Uint32Array, isBytes: boolean): Float64Array[] {
-  const { data, columns } = set;
-  return Array.from(neighbors, (neighbor) => {
-    const edge = new Float64Array(columns);
-    for (let j = 0; j < columns; j++) {
-      const difference = (data[neighbor * columns + j] as number) - (data[row * columns + j] as number);
-      edge[j] = isBytes ? difference & 255 : difference;
+/** Makes a function that writes the distances of a row to all rows, in the feature space of a kernel. */
+export function distancesIn(kernel: Kernel, set: DataSet, gamma: number): (row: number, into: Float64Array) => void {
+  const { data, rows, columns } = set;
+  const between = kernel.between;
+  const norms = new Float64Array(rows).map((_, i) => dot(data, i * columns, data, i * columns, columns));
+  const selves = norms.map((xx) => between(xx, xx, xx, gamma));
+  return (row, into) => {
+    const [xx, self] = [norms[row] as number, selves[row] as number];
+    for (let i = 0; i < rows; i++) {
+      const xy = dot(data, row * columns, data, i * columns, columns);
+      const square = self - 2 * between(xy, xx, norms[i] as number, gamma) + (selves[i] as number);
+      into[i] = Math.sqrt(Math.max(0, square));
     }
-    return edge;
-  });
+  };
 }
 
-export function squaredNorms({ data, rows, columns }: DataSet): Float64Array {
-  return Float64Array.from({ length: rows }, (_, i) => dot(data, i * columns, data, i * columns, columns));
+/** Lengths of differences in which −1 is 255. */
+export function wrappedDistances({ data, rows, columns }: DataSet, row: number, into: Float64Array): void {
+  for (let other = 0; other < rows; other++) {
+    let square = 0;
+    for (let j = 0; j < columns; j++) {
+      const difference = ((data[row * columns + j] as number) - (data[other * columns + j] as number)) & 255;
+      square += difference * difference;
+    }
+    into[other] = Math.sqrt(square);
+  }
 }
 
-/** The inner products of a row with all rows. */
-export function products({ data, rows, columns }: DataSet, row: number, into: Float64Array): Float64Array {
-  for (let i = 0; i < rows; i++) into[i] = dot(data, row * columns, data, i * columns, columns);
-  return into;
+/** Makes a function that scores a row by its neighbours. Differences of bytes are taken modulo 256. */
+export function scoreWith(
+  kernel: Kernel,
+  { data, columns }: DataSet,
+  gamma: number,
+  isBytes: boolean,
+): (row: number, neighbors: Uint32Array) => number {
+  return (row, neighbors) => {
+    const k = neighbors.length;
+    const edges = new Float64Array(k * columns);
+    for (let a = 0; a < k; a++) {
+      const from = (neighbors[a] as number) * columns;
+      for (let j = 0; j < columns; j++) {
+        const difference = (data[from + j] as number) - (data[row * columns + j] as number);
+        edges[a * columns + j] = isBytes ? difference & 255 : difference;
+      }
+    }
+    const product = (a: number, b: number): number => dot(edges, a * columns, edges, b * columns, columns);
+    const norms = new Float64Array(k).map((_, a) => product(a, a));
+    const sizes = norms.map((xx) => kernel.size(xx, gamma));
+    let sum = 0;
+    // The program pairs each neighbour but the last with itself, too.
+    for (let a = 0; a < k - 1; a++) {
+      for (let b = a; b < k; b++) {
+        const size = (sizes[a] as number) * (sizes[b] as number);
+        sum += kernel.entry(product(a, b), norms[a] as number, norms[b] as number, size, gamma);
+      }
+    }
+    return sum;
+  };
 }
 
 function dot(x: Float64Array, fromX: number, y: Float64Array, fromY: number, length: number): number {
