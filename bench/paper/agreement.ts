@@ -51,7 +51,7 @@ export function describeDefined(cells: readonly Comparison[]): string[] {
     `**As defined:** ${counts(cells)}.`,
     '',
     `- Within: ${list(cells.filter(isWithinSpread))}.`,
-    "- The others are not meant to agree: the paper's numbers are those of the released program.",
+    "- CAD and K-CAD are not meant to agree here: the paper's numbers are those of the released program.",
     '',
   ];
 }
@@ -77,14 +77,18 @@ function counts(cells: readonly Comparison[]): string {
   return `${within} of ${cells.length} cells lie within the paper's standard deviation of its mean, ${close} within ${CLOSE} points`;
 }
 
-/** Cells by row and method: "wine CAD train and test, musk …". */
-function list(cells: readonly Comparison[], detail: (cell: Comparison) => string = () => ''): string {
-  const groups = new Map<string, string[]>();
-  for (const cell of cells) {
-    const key = `${cell.about} ${cell.method}`;
-    groups.set(key, [...(groups.get(key) ?? []), `${cell.phase}${detail(cell)}`]);
-  }
-  return Array.from(groups, ([key, phases]) => `${key} ${phases.join(' and ')}`).join(', ') || 'none';
+/** "wine: CAD, K-CAD rbf test; musk: …": a method without a phase stands for both. */
+function list(cells: readonly Comparison[], detail?: (cell: Comparison) => string): string {
+  const rows = [...new Set(cells.map(({ about }) => about))].map((about) => {
+    const ofRow = cells.filter((cell) => cell.about === about);
+    const methods = [...new Set(ofRow.map(({ method }) => method))].map((method) => {
+      const phases = ofRow.filter((cell) => cell.method === method);
+      if (phases.length === 2 && !detail) return method;
+      return `${method} ${phases.map((cell) => `${cell.phase}${detail?.(cell) ?? ''}`).join(' and ')}`;
+    });
+    return `${about}: ${methods.join(', ')}`;
+  });
+  return rows.join('; ') || 'none';
 }
 
 function reasonsFor(cells: readonly Comparison[]): string[] {

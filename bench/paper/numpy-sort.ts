@@ -17,16 +17,23 @@ export function argsortBeginning(values: Float64Array, count: number, order: Uin
   return order.subarray(0, count);
 }
 
-/** Sorts order[from … to], as far as it is among the first `count`. */
-function sortRange(v: Float64Array, order: Uint32Array, from: number, to: number, count: number, depth: number): void {
-  let [left, right, depthLeft] = [from, to, depth];
-  while (right - left > SMALL) {
+/** Sorts order[left … right], as far as it is among the first `count`. */
+function sortRange(
+  v: Float64Array,
+  order: Uint32Array,
+  left: number,
+  right: number,
+  count: number,
+  depth: number,
+): void {
+  let [end, depthLeft] = [right, depth];
+  while (end - left > SMALL) {
     if (depthLeft-- < 0) throw new Error('these values would make NumPy change to heapsort, which is not imitated');
-    const pivot = partition(v, order, left, right);
-    if (pivot + 1 < count) sortRange(v, order, pivot + 1, right, count, depthLeft);
-    right = pivot - 1;
+    const pivot = partition(v, order, left, end);
+    if (pivot + 1 < count) sortRange(v, order, pivot + 1, end, count, depthLeft);
+    end = pivot - 1;
   }
-  insertionSort(v, order, left, right);
+  insertionSort(v, order, left, end);
 }
 
 /** Parts the range around the median of its first, middle and last value; returns where that one is. */

@@ -8,7 +8,7 @@ B. Ghojogh, F. Karray, M. Crowley, _Anomaly Detection and Prototype Selection Us
 How to read the tables:
 
 - Cells are mean ± population standard deviation over folds: AUC in percent, seconds on one thread of the machine that ran the command. Compare seconds within a row; the paper's are of its own machine.
-- **As defined** is curvad, which follows the paper's text: which end of a score is anomalous, a training row excluded by its index, all k nearest rows for a new one, double precision. _As published_ imitates the released program, which drops the nearest row of a new one, pairs neighbours with themselves, orders ties as NumPy's quicksort, and subtracts letter's bytes modulo 256. _In the paper_ is what is printed there.
+- **As defined** is curvad, which follows the paper's text: which end of a score is anomalous, a training row excluded by its index, all k nearest rows for a new one, double precision. _As published_ imitates the released program, which drops the nearest row of a new one (K-CAD: of any row, for the row itself), pairs neighbours with themselves, orders ties as NumPy's quicksort, and subtracts letter's bytes modulo 256. _In the paper_ is what is printed there.
 - The printed CAD column is inverted (100 − AUC), and the printed K-CAD columns take higher scores as anomalous, against the paper's text: there, agreement with curvad shows as 100 − x.
 `;
 

@@ -19,15 +19,15 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'curvad-paper-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A set of 60 rows, every second of them from a wider cloud. */
+/** A set of 120 rows, every second of them from a wider cloud. */
 function makeData(name: string): void {
   const random = new Random(11);
-  const labels = Array.from({ length: 60 }, (_, row) => row % 2);
+  const labels = Array.from({ length: 120 }, (_, row) => row % 2);
   const values = Float64Array.from(labels.flatMap((label) => [1, 2, 3].map(() => random.gaussian() * (1 + 4 * label))));
   const bytes = new Uint8Array(values.buffer);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   writeFileSync(join(folder, `${name}.bin`), bytes);
-  writeFileSync(join(folder, `${name}.json`), JSON.stringify({ n: 60, d: 3, dtype: 'float64', sha256, labels }));
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify({ n: 120, d: 3, dtype: 'float64', sha256, labels }));
 }
 
 /** A stream that keeps what is written to it. */
@@ -105,7 +105,7 @@ describe('npm run paper', () => {
 describe('a data set', () => {
   it('that is not the one described is refused', () => {
     makeData('bent');
-    writeFileSync(join(folder, 'bent.bin'), new Uint8Array(60 * 3 * 8));
+    writeFileSync(join(folder, 'bent.bin'), new Uint8Array(120 * 3 * 8));
     expect(() => readData(folder, 'bent')).toThrow('bent.bin is not the file that bent.json describes');
   });
 });
