@@ -15,37 +15,48 @@ export interface Row {
 
 const PHASES = ['train', 'test'] as const;
 
+/** The columns before the methods; those are aligned to the right. */
+const HEADINGS = ['data', 'phase', ''] as const;
+
 export function tableOf(rows: readonly Row[], methods: readonly MethodName[]): string[] {
-  return [
-    `| data | phase | | ${methods.join(' | ')} |`,
-    `| - | - | - |${methods.map(() => ' -: |').join('')}`,
-    ...rows.flatMap((row) => PHASES.flatMap((phase) => linesOf(row, phase, methods))),
-    '',
-  ];
+  const lines = rows.flatMap((row) => PHASES.flatMap((phase) => linesOf(row, phase, methods)));
+  return [...markdown([[...HEADINGS, ...methods], ...lines], HEADINGS.length), ''];
 }
 
-function linesOf({ about, cells, paper }: Row, phase: Phase, methods: readonly MethodName[]): string[] {
-  const line = (what: string, text: (method: MethodName) => string): string =>
-    `| ${about} | ${phase} | ${what} | ${methods.map(text).join(' | ')} |`;
-  const inPaper = (quantity: Quantity) => (method: MethodName) => paper(phase, quantity, method)?.text ?? '–';
-  const published = (what: string, quantity: Quantity): string[] =>
-    methods.some((method) => paper(phase, quantity, method)) ? [line(what, inPaper(quantity))] : [];
-  if (typeof cells === 'string') {
-    return [
-      line(cells, () => ''),
-      ...published('AUC, in the paper', 'AUC'),
-      ...published('seconds, in the paper', 'time'),
-    ];
-  }
+/** A table whose columns are as wide as their widest cell, so that it can be read as it is. */
+function markdown(table: ReadonlyArray<readonly string[]>, leftColumns: number): string[] {
+  const widths = (table[0] ?? []).map((_, j) => Math.max(3, ...table.map((line) => (line[j] ?? '').length)));
+  const pad = (text: string, j: number): string =>
+    j < leftColumns ? text.padEnd(widths[j] ?? 0) : text.padStart(widths[j] ?? 0);
+  const [head = '', ...body] = table.map((line) => `| ${line.map(pad).join(' | ')} |`);
+  const rule = widths.map((width, j) => (j < leftColumns ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  return [head, `| ${rule.join(' | ')} |`, ...body];
+}
+
+function linesOf({ about, cells, paper }: Row, phase: Phase, methods: readonly MethodName[]): string[][] {
+  const line = (what: string, text: (method: MethodName) => string): string[] => [
+    about,
+    phase,
+    what,
+    ...methods.map(text),
+  ];
+  const published = (what: string, quantity: Quantity): string[][] =>
+    methods.some((method) => paper(phase, quantity, method))
+      ? [line(what, (method) => paper(phase, quantity, method)?.text ?? '–')]
+      : [];
+  const inPaper = published('AUC, in the paper', 'AUC');
+  const secondsInPaper = published('seconds, in the paper', 'time');
+  if (typeof cells === 'string') return [line(cells, () => ''), ...inPaper, ...secondsInPaper];
   const cell = (method: MethodName) => cells.find((measured) => measured.method === method);
+  const asPublished = cells.some((measured) => measured.asPublished)
+    ? [line('AUC, as published', (method) => show(cell(method)?.asPublished?.[phase]))]
+    : [];
   return [
     line('**AUC, as defined**', (method) => bold(show(cell(method)?.defined[phase]))),
-    ...(cells.some(({ asPublished }) => asPublished)
-      ? [line('AUC, as published', (method) => show(cell(method)?.asPublished?.[phase]))]
-      : []),
-    ...published('AUC, in the paper', 'AUC'),
+    ...asPublished,
+    ...inPaper,
     line('seconds', (method) => showSeconds(cell(method)?.seconds[phase])),
-    ...published('seconds, in the paper', 'time'),
+    ...secondsInPaper,
   ];
 }
 
