@@ -14,6 +14,16 @@ export { LOF, type LOFOptions } from './detectors/lof.js';
 export type { NeighborDetectorOptions } from './detectors/neighbor-detector.js';
 export { OneClassSVM, type OneClassSVMOptions, type SVMKernelName } from './detectors/one-class-svm.js';
 export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';
+export {
+  type CrossValidateOptions,
+  type CrossValidation,
+  crossValidate,
+  type FittableDetector,
+  type FoldValues,
+  type Measure,
+  type MeasureName,
+  type MissingValue,
+} from './evaluation/cross-validate.js';
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
 export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';
 export {

@@ -72,6 +72,9 @@ export type ErrorCode =
   | 'DRAWS_INVALID'
   | 'LAMBDA_INVALID'
   | 'DELTA_INVALID'
+  | 'STRATIFIED_INVALID'
+  | 'METRIC_INVALID'
+  | 'DETECTOR_INVALID'
   // the order of calls
   | 'NOT_FITTED'
   | 'DISPOSED'
