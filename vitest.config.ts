@@ -1,9 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { threadSources } from './scripts/thread-plugin.js';
 import { wasmAsText } from './scripts/wasm-plugin.js';
 
 export default defineConfig({
   plugins: [wasmAsText(), threadSources()],
+  // The benchmarks use the library by its name; under test that is the source.
+  resolve: { alias: [{ find: /^curvad$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) }] },
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],

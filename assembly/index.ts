@@ -7,6 +7,9 @@ import { addScatter, factorMatrix, invertFactor, measureRows, sumRows } from './
 import { queryPoints } from './points';
 import { Collecting, Measuring, preparePoints, prepareQueries, settle, settleOpen, sweep } from './search';
 import { Magnitudes, Products } from './sums';
+import { prepareDiagonal, sumKernels as sumKernelsOf } from './kernel-panels';
+import { addRows, iterateSmo, keepSupport, startSmo, touchSupport } from './smo';
+import { SvmFrame } from './svm-frame';
 
 /** How distance is defined; src/core/wasm/points.ts numbers them alike. */
 const SQUARED: u32 = 0;
@@ -162,3 +165,17 @@ export {
   factorMatrixBy as factorMatrix, invertFactorBy as invertFactor,
 };
 export { growTree, plantTree, sumPaths } from './forest';
+export function sumKernels(frame: SvmFrame, from: u32, to: u32): void {
+  if (ASC_FEATURE_SIMD) sumKernelsOf<v128>(frame, from, to);
+  else sumKernelsOf<f64>(frame, from, to);
+}
+
+/** Adds the support vectors in places from … to − 1, eight at a time. */
+export function sumKernelRows(frame: SvmFrame, from: u32, to: u32): void {
+  for (let place = from; place < to; place += 8) {
+    if (ASC_FEATURE_SIMD) addRows<v128>(frame, place);
+    else addRows<f64>(frame, place);
+  }
+}
+
+export { iterateSmo, keepSupport, prepareDiagonal, startSmo, touchSupport };

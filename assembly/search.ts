@@ -125,24 +125,34 @@ function collect<I, E>(frame: Frame, query: u32, first: u32, mask: u32, estimate
 /**
  * The first bound of a query, from the estimates of the first block it was taken over. The best of every
  * four points are as many different points, so the rank-th best of these is a bound that as many exceed;
- * one more than there are candidates, as the query itself may be among them. Without a bound every tile
- * of points is promising, so that their estimates are all there.
+ * one more than there are candidates, as the query itself may be among them. Of two panels where there are
+ * enough, the best of every eight: hardly a looser bound, from half as many keys. Without a bound every
+ * tile of points is promising, so that their estimates are all there.
  */
 function setFirstBound<I, E>(frame: Frame, query: u32, estimates: usize, panels: u32): void {
   const register: usize = sizeof<E>();
   const keys = frame.partials;
+  const stride: u32 = panels / 2 * 4 > frame.candidates * 2 ? 2 : 1;
   let key = keys;
-  for (let panel: u32 = 0; panel < panels; panel++) {
+  for (let panel: u32 = 0; panel + stride <= panels; panel += stride) {
     for (let offset: usize = 0; offset < LINE; offset += 4 * register) {
       const at = estimates + <usize>panel * 128 + offset;
-      const left = larger<f32, E>(loadVector<f32, E>(at), loadVector<f32, E>(at + register));
-      const right = larger<f32, E>(loadVector<f32, E>(at + 2 * register), loadVector<f32, E>(at + 3 * register));
-      storeVector<f32, E>(key, subtract<f32, E>(zero<f32, E>(), larger<f32, E>(left, right)));
+      let best = bestOfFour<E>(at);
+      if (stride == 2) best = larger<f32, E>(best, bestOfFour<E>(at + 128));
+      storeVector<f32, E>(key, subtract<f32, E>(zero<f32, E>(), best));
       key += register;
     }
   }
-  const value = -keyOfRank<I, E>(keys, panels * 4, frame.candidates + 1);
+  const value = -keyOfRank<I, E>(keys, <u32>((key - keys) / 4), frame.candidates + 1);
   setBound(frame, query, value - abs(value) * 1e-6 - 1e-30); // below the value, which itself must exceed it
+}
+
+/** The largest of four registers, lane by lane. */
+function bestOfFour<E>(at: usize): E {
+  const register: usize = sizeof<E>();
+  const left = larger<f32, E>(loadVector<f32, E>(at), loadVector<f32, E>(at + register));
+  const right = larger<f32, E>(loadVector<f32, E>(at + 2 * register), loadVector<f32, E>(at + 3 * register));
+  return larger<f32, E>(left, right);
 }
 
 /** Second pass: measures the points a mask names and keeps the nearest. */

@@ -12,7 +12,18 @@ export { type Aggregate, KNN, type KNNOptions } from './detectors/knn.js';
 export { type LoadOptions, load } from './detectors/load.js';
 export { LOF, type LOFOptions } from './detectors/lof.js';
 export type { NeighborDetectorOptions } from './detectors/neighbor-detector.js';
+export { OneClassSVM, type OneClassSVMOptions, type SVMKernelName } from './detectors/one-class-svm.js';
 export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';
+export {
+  type CrossValidateOptions,
+  type CrossValidation,
+  crossValidate,
+  type FittableDetector,
+  type FoldValues,
+  type Measure,
+  type MeasureName,
+  type MissingValue,
+} from './evaluation/cross-validate.js';
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
 export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';
 export {
@@ -23,3 +34,13 @@ export {
 } from './neighbors/nearest-neighbors.js';
 export type { AsyncOptions, Execution, Mode, Progress } from './parallel/options.js';
 export { stopThreads } from './parallel/pool.js';
+export type { ClassLabel, ClassLabels, RegressionTargets } from './prototypes/classes.js';
+export { DROP3, type DROP3Options } from './prototypes/drop3.js';
+export { ENN, type ENNOptions } from './prototypes/enn.js';
+export { InverseCAD, type InverseCADOptions } from './prototypes/inverse-cad.js';
+export { IRMD, type IRMDOptions } from './prototypes/irmd.js';
+export { PSA, type PSAOptions } from './prototypes/psa.js';
+export { SDM } from './prototypes/sdm.js';
+export { PrototypeSelector, type Ranking, type SelectOptions } from './prototypes/selector.js';
+export { ShellExtraction, type ShellExtractionOptions } from './prototypes/shell-extraction.js';
+export { SOS } from './prototypes/sos.js';

@@ -30,6 +30,7 @@ try:
 
     from sklearn.ensemble import IsolationForest
     from sklearn.neighbors import LocalOutlierFactor, NearestNeighbors
+    from sklearn.svm import OneClassSVM
 except ImportError:
     missing.append("scikit-learn")
 try:
@@ -182,6 +183,20 @@ def forest_score(request):
     return {"seconds": seconds(lambda: models["forest"].score_samples(rows))[0]}
 
 
+
+
+def svm_fit(request):
+    svm = OneClassSVM(nu=request["nu"], gamma=request["gamma"], cache_size=200)
+    time, models["svm"] = seconds(lambda: svm.fit(arrays[request["data"]]))
+    return {"seconds": time, "iterations": int(svm.n_iter_)}
+
+
+def svm_score(request):
+    time, values = seconds(lambda: models["svm"].decision_function(arrays[request["rows"]]))
+    values.astype(np.float32).tofile(request["values"])
+    return {"seconds": time}
+
+
 def version(_):
     return {"versions": VERSIONS}
 
@@ -201,6 +216,9 @@ OPS = {"load": load, "knn": knn, "lof_fit": lof_fit, "lof_one": lof_one, "envelo
 
 OPS = {"load": load, "knn": knn, "lof_fit": lof_fit, "lof_one": lof_one, "version": version}
 OPS |= {"forest_fit": forest_fit, "forest_score": forest_score}
+
+
+OPS |= {"svm_fit": svm_fit, "svm_score": svm_score}
 
 answer({"ready": True, "versions": VERSIONS})
 for line in sys.stdin:

@@ -153,7 +153,8 @@ function copyOf(matrix: MatrixLike, rows: number, columns: number): Float64Array
   return data;
 }
 
-function allocate(length: number): Float64Array {
+/** Room for numbers, or the error that says there is none. */
+export function allocate(length: number): Float64Array {
   try {
     return new Float64Array(length);
   } catch (cause) {

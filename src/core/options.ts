@@ -9,7 +9,8 @@ export function checkOptionNames(options: unknown, known: readonly string[], wha
   }
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) {
-      throw new CurvadError('UNKNOWN_OPTION', `${what} has no option ${describe(name)}; it has ${known.join(', ')}`);
+      const others = known.length === 0 ? 'none' : known.join(', ');
+      throw new CurvadError('UNKNOWN_OPTION', `${what} has no option ${describe(name)}; it has ${others}`);
     }
   }
   return options as Record<string, unknown>;

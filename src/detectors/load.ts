@@ -9,6 +9,7 @@ import { EllipticEnvelope } from './elliptic-envelope.js';
 import { IsolationForest } from './isolation-forest.js';
 import { KNN } from './knn.js';
 import { LOF } from './lof.js';
+import { OneClassSVM } from './one-class-svm.js';
 
 export interface LoadOptions {
   /** What runs. Default 'auto'. */
@@ -23,6 +24,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   LOF: LOF.fromModel,
   EllipticEnvelope: EllipticEnvelope.fromModel,
   IsolationForest: IsolationForest.fromModel,
+  OneClassSVM: OneClassSVM.fromModel,
 };
 
 /**

@@ -9,6 +9,7 @@ import {
   KNN,
   LOF,
   type LoadOptions,
+  OneClassSVM,
 } from '../../src/index.js';
 
 export type Options = Readonly<Record<string, unknown>>;
@@ -68,6 +69,7 @@ export const DETECTORS: readonly DetectorCase[] = [
   detector(KNN, 4, { neighbors: 3, aggregate: 'mean', metric: 'manhattan' }, 'with the mean of L1 distances'),
   detector(LOF, 4, { neighbors: 3 }),
   detector(IsolationForest, 2, { trees: 20 }),
+  detector(OneClassSVM, 1, { nu: 0.2 }),
   detector(EllipticEnvelope, 3, {}),
 ];
 

@@ -28,3 +28,16 @@ export function hyperbolicTangent(x: number): number {
   const t = exponentialLess1(2 * x);
   return t / (t + 2);
 }
+
+/** e^x for x ≤ 0 to 10⁻⁹ of it, for kernel values that are then rounded to f32: `exponentials` of assembly/. */
+export function kernelExponential(x: number): number {
+  if (x < -87) return 0;
+  const n = Math.floor(x * Math.LOG2E + 0.5);
+  const r = x - n * 0.6931471803691238 - n * 1.9082149292705877e-10;
+  const r2 = r * r;
+  const r4 = r2 * r2;
+  const low = 1 + r + (0.5 + r * 0.16666666666666666) * r2;
+  const pairs =
+    0.041666666666666664 + r * 0.008333333333333333 + (0.001388888888888889 + r * 0.0001984126984126984) * r2;
+  return (low + (pairs + r4 * 0.0000248015873015873) * r4) * 2 ** n;
+}

@@ -1,6 +1,6 @@
 // exp and tanh are ours, so that all backends give the same bits; here they are held against the engine's.
 import { describe, expect, it } from 'vitest';
-import { exponential, hyperbolicTangent } from '../../../src/core/js/elementary.js';
+import { exponential, hyperbolicTangent, kernelExponential } from '../../../src/core/js/elementary.js';
 
 /** Distance in units of the last place of the expected value. */
 function unitsOff(actual: number, expected: number): number {
@@ -43,5 +43,20 @@ describe('hyperbolicTangent', () => {
     expect(hyperbolicTangent(Infinity)).toBe(1);
     expect(hyperbolicTangent(-1e300)).toBe(-1);
     expect(hyperbolicTangent(0)).toBe(0);
+  });
+});
+
+describe('kernelExponential', () => {
+  it('is within 10⁻⁹ of Math.exp, which f32 cannot tell apart', () => {
+    let worst = 0;
+    for (let x = 0; x >= -87; x -= 0.00131) worst = Math.max(worst, Math.abs(kernelExponential(x) / Math.exp(x) - 1));
+    expect(worst).toBeLessThanOrEqual(1e-9);
+  });
+
+  it('is 1 at 0, and 0 where f32 holds nothing in full', () => {
+    expect(kernelExponential(0)).toBe(1);
+    expect(kernelExponential(-0)).toBe(1);
+    expect(kernelExponential(-87.1)).toBe(0);
+    expect(kernelExponential(-Infinity)).toBe(0);
   });
 });

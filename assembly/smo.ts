@@ -1,0 +1,325 @@
+// Sequential minimal optimisation of  min ½ αᵀKα,  0 ≤ α_i ≤ 1,  Σα fixed: the dual of the one-class
+// support vector machine. Each step moves weight from a point j to a point i; j is chosen by the second-order
+// gain b²/a (Fan, Chen and Lin 2005). Moving the gradient and finding the next i are one pass over the points.
+// Padding has α = NaN: it can neither grow nor shrink. Ties go to the lower index, in every build.
+import { fillRows, PANEL } from './kernel-panels';
+import { SvmFrame } from './svm-frame';
+import { add, loadVector, loadWide, multiply, splat, storeVector } from './vector';
+
+/** "No point" and "not kept". */
+const NONE: u32 = 0xffffffff;
+/** What stands for a curvature that is not positive. */
+const LEAST_CURVATURE: f64 = 1e-12;
+/** What a call of `iterate` ends with. */
+const RUNNING: u32 = 0;
+const FINISHED: u32 = 1;
+const STALLED: u32 = 2;
+
+/** The slot to be used next: an empty one, or the least recently used. */
+function freeSlot(frame: SvmFrame): u32 {
+  if (frame.slotsUsed < frame.slots) {
+    const slot = frame.slotsUsed;
+    frame.slotsUsed = slot + 1;
+    return slot;
+  }
+  let oldest: u32 = 0;
+  for (let slot: u32 = 1; slot < frame.slots; slot++) {
+    if (load<u32>(frame.lastUses + slot * 4) < load<u32>(frame.lastUses + oldest * 4)) oldest = slot;
+  }
+  store<u32>(frame.slotOf + load<u32>(frame.pointOf + oldest * 4) * 4, NONE);
+  return oldest;
+}
+
+function touch(frame: SvmFrame, slot: u32): void {
+  frame.clock = frame.clock + 1;
+  store<u32>(frame.lastUses + slot * 4, frame.clock);
+}
+
+/** Gives a point a slot for its row. */
+function settle(frame: SvmFrame, point: u32): usize {
+  const slot = freeSlot(frame);
+  store<u32>(frame.slotOf + point * 4, slot);
+  store<u32>(frame.pointOf + slot * 4, point);
+  touch(frame, slot);
+  return rowAt(frame, slot);
+}
+
+function rowAt(frame: SvmFrame, slot: u32): usize {
+  const padded = <usize>((frame.count + PANEL - 1) / PANEL) * PANEL;
+  return frame.rows + <usize>slot * padded * 4;
+}
+
+function isKept(frame: SvmFrame, point: u32): bool {
+  return load<u32>(frame.slotOf + point * 4) != NONE;
+}
+
+/**
+ * The kernel row of a point. Where it is missing, that of another point likely to be needed soon comes with
+ * it: two rows cost little more than one, as reading the points is what takes the time.
+ */
+function rowOf(frame: SvmFrame, point: u32, other: u32): usize {
+  const slot = load<u32>(frame.slotOf + point * 4);
+  if (slot != NONE) {
+    touch(frame, slot);
+    return rowAt(frame, slot);
+  }
+  const isWithOther = other != NONE && other != point && !isKept(frame, other);
+  const otherRow = isWithOther ? settle(frame, other) : 0;
+  const row = settle(frame, point);
+  if (ASC_FEATURE_SIMD) fillRows<v128>(frame, point, isWithOther ? other : point, row, isWithOther ? otherRow : row);
+  else fillRows<f64>(frame, point, isWithOther ? other : point, row, isWithOther ? otherRow : row);
+  return row;
+}
+
+/** Whose row to make beside that of a point, where it is missing: who is likely to be needed next. */
+function companionOf(frame: SvmFrame, point: u32): u32 {
+  if (isKept(frame, point)) return NONE;
+  if (frame.shrinking != point && !isKept(frame, frame.shrinking)) return frame.shrinking;
+  let lowest = Infinity;
+  let companion = NONE;
+  for (let t: u32 = 0; t < frame.count; t++) {
+    const gradient = load<f64>(frame.gradients + t * 8);
+    if (gradient < lowest && t != point && load<f64>(frame.coefficients + t * 8) < 1 && !isKept(frame, t)) {
+      lowest = gradient;
+      companion = t;
+    }
+  }
+  return companion;
+}
+
+/** Keeps the rows of the support vectors from … to − 1; those kept already are safe from being replaced. */
+export function keepSupport(frame: SvmFrame, from: u32, to: u32): void {
+  let waiting = NONE;
+  for (let place = from; place < to; place++) {
+    const point = load<u32>(frame.support + place * 4);
+    if (isKept(frame, point)) continue;
+    if (waiting == NONE) {
+      waiting = point;
+    } else {
+      rowOf(frame, waiting, point);
+      waiting = NONE;
+    }
+  }
+  if (waiting != NONE) rowOf(frame, waiting, NONE);
+}
+
+/** Marks the kept rows of support vectors as just used. */
+export function touchSupport(frame: SvmFrame): void {
+  for (let place: u32 = 0; place < frame.supportCount; place++) {
+    const slot = load<u32>(frame.slotOf + load<u32>(frame.support + place * 4) * 4);
+    if (slot != NONE) touch(frame, slot);
+  }
+}
+
+/** The kept row of the support vector in a place; beyond the last, any row: its α counts as 0. */
+function supportRow(frame: SvmFrame, place: u32): usize {
+  const point = load<u32>(frame.support + min(place, frame.supportCount - 1) * 4);
+  return rowAt(frame, load<u32>(frame.slotOf + point * 4));
+}
+
+function supportAlpha(frame: SvmFrame, place: u32): f64 {
+  if (place >= frame.supportCount) return 0;
+  return load<f64>(frame.coefficients + load<u32>(frame.support + place * 4) * 8);
+}
+
+/** Adds eight support vectors, from a place that is a multiple of 8, to the sums of all points, as addWeighted does. */
+export function addRows<V>(frame: SvmFrame, place: u32): void {
+  addFour<V>(frame, place, frame.evenSums);
+  addFour<V>(frame, place + 1, frame.oddSums);
+}
+
+/** Four support vectors, every other one. */
+function addFour<V>(frame: SvmFrame, place: u32, sums: usize): void {
+  let r0 = supportRow(frame, place), r1 = supportRow(frame, place + 2);
+  let r2 = supportRow(frame, place + 4), r3 = supportRow(frame, place + 6);
+  const a0 = splat<f64, V>(supportAlpha(frame, place)), a1 = splat<f64, V>(supportAlpha(frame, place + 2));
+  const a2 = splat<f64, V>(supportAlpha(frame, place + 4)), a3 = splat<f64, V>(supportAlpha(frame, place + 6));
+  const end = sums + <usize>frame.count * 8;
+  const step: usize = sizeof<V>() / 2;
+  for (let at = sums; at < end; at += sizeof<V>()) {
+    const t0 = multiply<f64, V>(a0, loadWide<f32, V>(r0)), t1 = multiply<f64, V>(a1, loadWide<f32, V>(r1));
+    const t2 = multiply<f64, V>(a2, loadWide<f32, V>(r2)), t3 = multiply<f64, V>(a3, loadWide<f32, V>(r3));
+    const total = add<f64, V>(add<f64, V>(t0, t1), add<f64, V>(t2, t3));
+    storeVector<f64, V>(at, add<f64, V>(loadVector<f64, V>(at), total));
+    r0 += step;
+    r1 += step;
+    r2 += step;
+    r3 += step;
+  }
+}
+
+/** Σ moves of two points to the gradient at t: a k(i,t) + b k(j,t). */
+function moved(rowI: usize, rowJ: usize, t: usize, byI: f64, byJ: f64): f64 {
+  return (load<f32>(rowI + t * 4) as f64) * byI + (load<f32>(rowJ + t * 4) as f64) * byJ;
+}
+
+/** Moves the gradient and notes who can grow with the lowest, and who can shrink with the highest. */
+function sweepAll(frame: SvmFrame, rowI: usize, rowJ: usize, byI: f64, byJ: f64): void {
+  let lowest = Infinity, highest = -Infinity;
+  let growing = NONE, shrinking = NONE;
+  for (let t: usize = 0; t < frame.count; t++) {
+    const gradient = load<f64>(frame.gradients + t * 8) + moved(rowI, rowJ, t, byI, byJ);
+    store<f64>(frame.gradients + t * 8, gradient);
+    const alpha = load<f64>(frame.coefficients + t * 8);
+    if (alpha < 1 && gradient < lowest) {
+      lowest = gradient;
+      growing = t as u32;
+    }
+    if (alpha > 0 && gradient > highest) {
+      highest = gradient;
+      shrinking = t as u32;
+    }
+  }
+  note(frame, lowest, highest, growing, shrinking);
+}
+
+function note(frame: SvmFrame, lowest: f64, highest: f64, growing: u32, shrinking: u32): void {
+  frame.growing = growing;
+  frame.shrinking = shrinking;
+  frame.gap = growing == NONE || shrinking == NONE ? 0 : highest - lowest;
+}
+
+/** As sweepAll, two points a step; each lane keeps the first best of its own. */
+function sweepPairs(frame: SvmFrame, rowI: usize, rowJ: usize, byI: f64, byJ: f64): void {
+  const moveI = f64x2.splat(byI), moveJ = f64x2.splat(byJ);
+  const one = f64x2.splat(1), none = f64x2.splat(0), two = f64x2.splat(2);
+  let lowest = f64x2.splat(Infinity), highest = f64x2.splat(-Infinity);
+  let growing = f64x2.splat(-1), shrinking = growing;
+  let index = f64x2(0, 1);
+  const end = frame.gradients + <usize>frame.count * 8;
+  let alphas = frame.coefficients;
+  for (let at = frame.gradients; at < end; at += 16) {
+    const fromI = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(rowI)), moveI);
+    const fromJ = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(rowJ)), moveJ);
+    const gradient = f64x2.add(v128.load(at), f64x2.add(fromI, fromJ));
+    v128.store(at, gradient);
+    const alpha = v128.load(alphas);
+    const isLower = v128.and(f64x2.lt(alpha, one), f64x2.lt(gradient, lowest));
+    const isHigher = v128.and(f64x2.gt(alpha, none), f64x2.gt(gradient, highest));
+    lowest = v128.bitselect(gradient, lowest, isLower);
+    growing = v128.bitselect(index, growing, isLower);
+    highest = v128.bitselect(gradient, highest, isHigher);
+    shrinking = v128.bitselect(index, shrinking, isHigher);
+    index = f64x2.add(index, two);
+    rowI += 8;
+    rowJ += 8;
+    alphas += 16;
+  }
+  const least = min(f64x2.extract_lane(lowest, 0), f64x2.extract_lane(lowest, 1));
+  const most = max(f64x2.extract_lane(highest, 0), f64x2.extract_lane(highest, 1));
+  note(frame, least, most, bestLane(f64x2.neg(lowest), growing), bestLane(highest, shrinking));
+}
+
+/** The index whose value is the largest; of equal ones the lower. −1 stands for none. */
+function bestLane(values: v128, indices: v128): u32 {
+  const a = f64x2.extract_lane(values, 0), b = f64x2.extract_lane(values, 1);
+  const i = f64x2.extract_lane(indices, 0), j = f64x2.extract_lane(indices, 1);
+  if (i < 0 && j < 0) return NONE;
+  if (j < 0 || (i >= 0 && (a > b || (a == b && i < j)))) return i as u32;
+  return j as u32;
+}
+
+/** The point that can shrink whose exchange with i gains the most: b²/a. */
+function bestPartner(frame: SvmFrame, row: usize, gradientI: f64, selfI: f64): u32 {
+  let most: f64 = 0;
+  let partner = NONE;
+  for (let t: usize = 0; t < frame.count; t++) {
+    const b = load<f64>(frame.gradients + t * 8) - gradientI;
+    if (!(b > 0 && load<f64>(frame.coefficients + t * 8) > 0)) continue;
+    const gain = b * b / curvature(selfI, load<f64>(frame.diagonal + t * 8), load<f32>(row + t * 4) as f64);
+    if (gain > most) {
+      most = gain;
+      partner = t as u32;
+    }
+  }
+  return partner;
+}
+
+/** As bestPartner, two points a step. */
+function bestPartnerOfPairs(frame: SvmFrame, row: usize, gradientI: f64, selfI: f64): u32 {
+  const origin = f64x2.splat(gradientI), self = f64x2.splat(selfI);
+  const none = f64x2.splat(0), two = f64x2.splat(2), least = f64x2.splat(LEAST_CURVATURE);
+  let most = none, partner = f64x2.splat(-1), index = f64x2(0, 1);
+  const end = frame.gradients + <usize>frame.count * 8;
+  let alphas = frame.coefficients, diagonal = frame.diagonal;
+  for (let at = frame.gradients; at < end; at += 16) {
+    const b = f64x2.sub(v128.load(at), origin);
+    const cross = f64x2.mul(two, f64x2.promote_low_f32x4(v128.load64_zero(row)));
+    const a = f64x2.sub(f64x2.add(self, v128.load(diagonal)), cross);
+    const gain = f64x2.div(f64x2.mul(b, b), v128.bitselect(a, least, f64x2.gt(a, none)));
+    const isEligible = v128.and(f64x2.gt(b, none), f64x2.gt(v128.load(alphas), none));
+    const isBetter = v128.and(isEligible, f64x2.gt(gain, most));
+    most = v128.bitselect(gain, most, isBetter);
+    partner = v128.bitselect(index, partner, isBetter);
+    index = f64x2.add(index, two);
+    row += 8;
+    alphas += 16;
+    diagonal += 16;
+  }
+  return bestLane(most, partner);
+}
+
+function curvature(selfI: f64, selfJ: f64, cross: f64): f64 {
+  const a = selfI + selfJ - 2 * cross;
+  return a > 0 ? a : LEAST_CURVATURE;
+}
+
+/** Finds the first pair to look at, from gradients as they are given. */
+export function startSmo(frame: SvmFrame): void {
+  // Any row will do: it is multiplied by 0. The first slot was cleared.
+  if (ASC_FEATURE_SIMD) sweepPairs(frame, frame.rows, frame.rows, 0, 0);
+  else sweepAll(frame, frame.rows, frame.rows, 0, 0);
+}
+
+/** Takes steps until it is finished or stalled, `limit` steps were taken, or a budget of work is used up. */
+export function iterateSmo(frame: SvmFrame, limit: u32, budget: f64): u32 {
+  const passes: f64 = frame.count * 6;
+  const rowCost: f64 = <f64>frame.count * (frame.columns * 2 + 30);
+  let work: f64 = 0;
+  while (work < budget && frame.iterations < limit) {
+    if (!(frame.gap > 0 && frame.gap >= frame.tolerance)) return FINISHED;
+    if (isStalled(frame)) return STALLED;
+    if (!isKept(frame, frame.growing)) work += rowCost;
+    if (!step(frame)) return STALLED;
+    work += passes;
+  }
+  return RUNNING;
+}
+
+/** Whether the gap has long not shrunk by a tenth: kernel values rounded to f32 need not allow a smaller one. */
+function isStalled(frame: SvmFrame): bool {
+  if (frame.gap < 0.9 * frame.bestGap) {
+    frame.bestGap = frame.gap;
+    frame.gainedAt = frame.iterations;
+  }
+  return frame.iterations - frame.gainedAt > frame.patience;
+}
+
+/** One exchange; false where rounding leaves nothing to exchange. */
+function step(frame: SvmFrame): bool {
+  const i = frame.growing;
+  const gradientI = load<f64>(frame.gradients + i * 8), selfI = load<f64>(frame.diagonal + i * 8);
+  const rowI = rowOf(frame, i, companionOf(frame, i));
+  const j = ASC_FEATURE_SIMD ? bestPartnerOfPairs(frame, rowI, gradientI, selfI) : bestPartner(frame, rowI, gradientI, selfI);
+  if (j == NONE) return false;
+  const rowJ = rowOf(frame, j, companionOf(frame, j));
+  const a = curvature(selfI, load<f64>(frame.diagonal + j * 8), load<f32>(rowI + j * 4) as f64);
+  const atI = frame.coefficients + i * 8, atJ = frame.coefficients + j * 8;
+  const alphaI = load<f64>(atI), alphaJ = load<f64>(atJ);
+  const sum = alphaI + alphaJ;
+  let nextJ = alphaJ - (load<f64>(frame.gradients + j * 8) - gradientI) / a;
+  // Within the bounds, and the sum of both stays what it is.
+  if (nextJ < 0) nextJ = 0;
+  let nextI = sum - nextJ;
+  if (nextI > 1) {
+    nextI = 1;
+    nextJ = sum - 1;
+  }
+  if (nextI == alphaI && nextJ == alphaJ) return false;
+  store<f64>(atI, nextI);
+  store<f64>(atJ, nextJ);
+  if (ASC_FEATURE_SIMD) sweepPairs(frame, rowI, rowJ, nextI - alphaI, nextJ - alphaJ);
+  else sweepAll(frame, rowI, rowJ, nextI - alphaI, nextJ - alphaJ);
+  frame.iterations = frame.iterations + 1;
+  return true;
+}

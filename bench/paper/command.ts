@@ -1,0 +1,85 @@
+// The command behind `npm run paper`: finds the jobs that are named, runs them, prints their sections, and
+// puts them into the file of results.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { defaultBackend } from 'curvad';
+import { type DataSet, readData } from './data.js';
+import { JOBS, type Job } from './jobs.js';
+import { Progress } from './progress.js';
+import { withSection } from './results.js';
+
+const NAMES = Object.keys(JOBS);
+const USAGE = `Usage: npm run paper -- JOB... [options]
+
+Jobs:
+${Object.entries(JOBS)
+  .map(([name, { title }]) => `  ${name.padEnd(16)}${title}`)
+  .join('\n')}
+
+Options:
+  --as-published  Imitate the released program as well, to get the numbers that the paper prints
+  --data DIR      The folder with the data sets (default: the environment variable CURVAD_DATA)
+  --out FILE      Where the results go (default: bench/paper/RESULTS.md); each job replaces its own section
+  --help          This text
+`;
+const RESULTS = new URL('RESULTS.md', import.meta.url);
+
+/**
+ * @param words What follows the name of the command.
+ * @param folder Where the data sets are unless the words say otherwise.
+ * @returns What to print.
+ */
+export async function paper(
+  words: readonly string[],
+  folder: string | undefined,
+  progress = new Progress(),
+): Promise<string> {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      'as-published': { type: 'boolean', default: false },
+      data: { type: 'string' },
+      out: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return USAGE;
+  const jobs = positionals.map((name) => [name, jobOf(name)] as const);
+  if (jobs.length === 0) throw new Error(`which job? There are ${NAMES.join(', ')}; --help tells more`);
+  const asPublished = values['as-published'];
+  const data = dataFrom(values.data ?? folder);
+  const file = values.out ?? RESULTS;
+  const sections: string[] = [];
+  for (const [name, job] of jobs) {
+    const lines = await job.run({ data, asPublished, progress });
+    progress.finish();
+    const section = [`## ${job.title}`, '', provenance(name, asPublished), '', ...lines];
+    sections.push(section.join('\n'));
+    writeFileSync(file, withSection(existsSync(file) ? readFileSync(file, 'utf8') : '', name, section, NAMES));
+  }
+  return sections.join('\n');
+}
+
+function jobOf(name: string): Job {
+  const job = Object.hasOwn(JOBS, name) ? JOBS[name] : undefined;
+  if (job === undefined) throw new Error(`there is no job "${name}"; there are ${NAMES.join(', ')}`);
+  return job;
+}
+
+/** Jobs that need no data run without a folder. */
+function dataFrom(folder: string | undefined): (name: string) => DataSet | undefined {
+  return (name) => {
+    if (folder === undefined) throw new Error('set CURVAD_DATA to the folder with the data sets, or give --data DIR');
+    if (!existsSync(folder)) throw new Error(`there is no folder ${folder} for the data sets`);
+    return readData(folder, name);
+  };
+}
+
+/** What made a section: the command and the versions, but nothing about the machine. */
+function provenance(name: string, asPublished: boolean): string {
+  const description = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(description) as { version: string };
+  const command = `npm run paper -- ${name}${asPublished ? ' --as-published' : ''}`;
+  return `\`${command}\`, curvad ${version} (${defaultBackend()}), Node ${process.versions.node}`;
+}

@@ -1,0 +1,213 @@
+// The solver's memory and its calls. Everything lies in one segment that is given back when it is done; most
+// of it holds kernel rows, as f32. Where the rows of all support vectors fit, sums are taken from them;
+// otherwise they are computed anew, to the same bits.
+//
+//   frame | panels | squares | α | gradient | diagonal | pairs | tile | support | sums | slots | kernel rows
+import { CurvadError } from '../errors.js';
+import {
+  type Problem,
+  patienceFor,
+  reachableTolerance,
+  rowsAt,
+  type Solution,
+  sumInSteps,
+  supportOf,
+} from '../svm-problem.js';
+import type { Arena, Segment } from './arena.js';
+import type { Core } from './core.js';
+import { WasmSupportVectors } from './support-vectors.js';
+import {
+  fillPanels,
+  frameFor,
+  layOutSvm,
+  PANEL,
+  padded,
+  readField,
+  type SvmFrame,
+  type SvmLayout,
+  type SvmLoops,
+  writeSvmFrame,
+} from './svm-frame.js';
+
+/** Kernel rows needed at once: two being used, and two being made. */
+const FEWEST_SLOTS = 4;
+const NONE = 0xffffffff;
+/** Products in one call: a few milliseconds. */
+const BUDGET = 2e7;
+/** What a kernel value costs beside its columns, and what adding it to a sum does, in products. */
+const KERNEL_COST = 30;
+const ADDING_COST = 4;
+const RUNNING = 0;
+/** Steps are counted in 32 bits. */
+const MOST_ITERATIONS = 2 ** 32 - 2;
+
+export function* solve(core: Core, problem: Problem): Generator<undefined, Solution> {
+  const frame = frameFor(problem.kernel, problem.alphas.length, problem.columns);
+  const segment = allocate(core.arena, frame, problem.cacheSize);
+  try {
+    return yield* new Solver(core, problem, frame, segment.start).solve();
+  } finally {
+    core.arena.free(segment);
+  }
+}
+
+/** Takes as many kernel rows as the cache holds, or fewer where there is no room for them. */
+function allocate(arena: Arena, frame: SvmFrame, cacheSize: number): Segment {
+  const wanted = Math.floor(cacheSize / (padded(frame.count) * 4));
+  let slots = Math.max(FEWEST_SLOTS, Math.min(wanted, frame.count));
+  for (;;) {
+    const layout = layOut(frame, slots);
+    try {
+      const segment = arena.allocate(layout.total);
+      frame.slots = slots;
+      layout.place(frame, segment.start);
+      return segment;
+    } catch (error) {
+      const isMemory = error instanceof CurvadError && error.code === 'OUT_OF_MEMORY';
+      if (!isMemory || slots === FEWEST_SLOTS) throw error;
+      slots = Math.max(FEWEST_SLOTS, slots >> 1);
+    }
+  }
+}
+
+function layOut({ count, columns }: SvmFrame, slots: number): SvmLayout {
+  const vector = padded(count) * 8;
+  return layOutSvm({
+    panels: vector * columns,
+    squares: vector,
+    coefficients: vector,
+    gradients: vector,
+    diagonal: vector,
+    pairs: columns * 16,
+    tile: PANEL * 16,
+    support: count * 4,
+    evenSums: vector,
+    oddSums: vector,
+    slotOf: count * 4,
+    pointOf: slots * 4,
+    lastUses: slots * 4,
+    rows: slots * padded(count) * 4,
+  });
+}
+
+class Solver {
+  readonly #core: Core;
+  readonly #loops: SvmLoops;
+  readonly #problem: Problem;
+  readonly #frame: SvmFrame;
+  /** Where the frame lies. */
+  readonly #at: number;
+
+  constructor(core: Core, problem: Problem, frame: SvmFrame, at: number) {
+    this.#core = core;
+    this.#loops = core.exports as unknown as SvmLoops;
+    this.#problem = problem;
+    this.#frame = frame;
+    this.#at = at;
+    this.#fill();
+  }
+
+  *solve(): Generator<undefined, Solution> {
+    const { kernel, alphas, tolerance, maxIterations } = this.#problem;
+    const { arena } = this.#core;
+    const frame = this.#frame;
+    const start = yield* this.#sums();
+    arena.reals.set(
+      start.map((sum) => sum * kernel.unit),
+      frame.gradients / 8,
+    );
+    this.#update({
+      tolerance: reachableTolerance(tolerance, start) * kernel.unit,
+      bestGap: Infinity,
+      patience: patienceFor(frame.count),
+    });
+    this.#loops.startSmo(this.#at);
+    const limit = Math.min(maxIterations, MOST_ITERATIONS);
+    while (this.#loops.iterateSmo(this.#at, limit, BUDGET) === RUNNING && this.#iterations < limit) yield;
+    const coefficients = frame.coefficients / 8;
+    alphas.set(arena.reals.subarray(coefficients, coefficients + frame.count));
+    const iterations = this.#iterations;
+    return { sums: yield* this.#sums(), iterations };
+  }
+
+  get #iterations(): number {
+    return readField(this.#core.arena, this.#at, 'iterations');
+  }
+
+  /** Changes fields of the frame; the module's own counters stay as they are. */
+  #update(fields: Partial<SvmFrame>): void {
+    for (const name of ['slotsUsed', 'clock', 'iterations'] as const) {
+      this.#frame[name] = readField(this.#core.arena, this.#at, name);
+    }
+    Object.assign(this.#frame, fields);
+    writeSvmFrame(this.#core.arena, this.#at, this.#frame);
+  }
+
+  #fill(): void {
+    const frame = this.#frame;
+    const { arena } = this.#core;
+    fillPanels(arena, frame, this.#problem.rows);
+    const { reals, words } = arena;
+    const length = padded(frame.count);
+    // Padding can neither grow nor shrink.
+    reals.fill(Number.NaN, frame.coefficients / 8, frame.coefficients / 8 + length);
+    reals.set(this.#problem.alphas, frame.coefficients / 8);
+    reals.fill(0, frame.gradients / 8, frame.gradients / 8 + length);
+    reals.fill(0, frame.diagonal / 8, frame.diagonal / 8 + length);
+    words.fill(NONE, frame.slotOf / 4, frame.slotOf / 4 + frame.count);
+    words.fill(0, frame.rows / 4, frame.rows / 4 + length);
+    writeSvmFrame(arena, this.#at, frame);
+    this.#loops.prepareDiagonal(this.#at);
+  }
+
+  /** Σ_j α_j k(x_i, x_j) of every row. */
+  *#sums(): Generator<undefined, Float64Array> {
+    const support = supportOf(this.#problem.alphas);
+    return yield* support.length <= this.#frame.slots ? this.#sumsOfRows(support) : this.#sumsAnew(support);
+  }
+
+  *#sumsOfRows(support: Uint32Array): Generator<undefined, Float64Array> {
+    const frame = this.#frame;
+    const { arena } = this.#core;
+    const length = padded(frame.count);
+    arena.words.set(support, frame.support / 4);
+    for (const at of [frame.evenSums / 8, frame.oddSums / 8]) arena.reals.fill(0, at, at + length);
+    this.#update({ supportCount: support.length });
+    this.#loops.touchSupport(this.#at);
+    const { keepSupport, sumKernelRows } = this.#loops;
+    yield* this.#inParts(support.length, length * (frame.columns + KERNEL_COST), keepSupport);
+    yield* this.#inParts(support.length, length * ADDING_COST, sumKernelRows);
+    const { reals } = arena;
+    const [even, odd] = [frame.evenSums / 8, frame.oddSums / 8];
+    return Float64Array.from(
+      this.#problem.alphas,
+      (_, i) => ((reals[even + i] as number) + (reals[odd + i] as number)) / frame.unit,
+    );
+  }
+
+  /** Calls a loop over support vectors in steps of eight or more, each within the budget. */
+  *#inParts(
+    count: number,
+    cost: number,
+    loop: (frame: number, from: number, to: number) => void,
+  ): Generator<undefined, void> {
+    const part = Math.max(PANEL, padded(Math.floor(BUDGET / cost)));
+    for (let from = 0; from < count; from += part) {
+      loop(this.#at, from, Math.min(from + part, count));
+      yield;
+    }
+  }
+
+  *#sumsAnew(support: Uint32Array): Generator<undefined, Float64Array> {
+    const { rows: data, columns, kernel, alphas } = this.#problem;
+    const coefficients = Float64Array.from(support, (index) => alphas[index] as number);
+    const vectors = new WasmSupportVectors(this.#core, rowsAt(data, columns, support), columns, coefficients, kernel);
+    const sums = new Float64Array(alphas.length);
+    try {
+      yield* sumInSteps(vectors, data, sums);
+    } finally {
+      vectors.release();
+    }
+    return sums;
+  }
+}

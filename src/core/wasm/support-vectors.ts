@@ -1,0 +1,157 @@
+// Support vectors in the WebAssembly memory, or, when room was needed there, as an ordinary array until they
+// are used again. Queries go in block by block, so that no call takes more than a few milliseconds.
+//
+//   frame | panels | squares | coefficients | pairs | squares of the queries | sums | tile
+import { CurvadError } from '../errors.js';
+import type { RowSource } from '../matrix.js';
+import type { SupportVectors, SvmKernel } from '../svm-problem.js';
+import type { Arena, Segment, Tenant } from './arena.js';
+import type { Core } from './core.js';
+import {
+  fillPanels,
+  frameFor,
+  layOutSvm,
+  PANEL,
+  padded,
+  readPanels,
+  type SvmFrame,
+  type SvmLoops,
+  writeSvmFrame,
+} from './svm-frame.js';
+
+/** Queries answered together, where rows are not too wide. */
+const LARGEST_BLOCK = 32;
+const COMFORTABLE = 2 ** 20;
+/** Query × point × column products in one call: a few milliseconds. */
+const CALL = 2e7;
+/** What a kernel value costs beside its columns, in products. */
+const KERNEL_COST = 30;
+
+/** Where the vectors are. Knows nothing of the object they belong to. */
+class Place implements Tenant {
+  readonly #arena: Arena;
+  readonly frame: SvmFrame;
+  segment: Segment | undefined;
+  outside: Float64Array | undefined;
+
+  constructor(arena: Arena, frame: SvmFrame) {
+    this.#arena = arena;
+    this.frame = frame;
+  }
+
+  rows(): Float64Array {
+    if (this.outside !== undefined) return this.outside.slice();
+    return this.segment === undefined ? new Float64Array(0) : readPanels(this.#arena, this.frame);
+  }
+
+  moveOut(): void {
+    this.outside = this.rows();
+    this.segment = undefined;
+  }
+}
+
+export class WasmSupportVectors implements SupportVectors {
+  readonly count: number;
+  readonly columns: number;
+  readonly coefficients: Float64Array;
+  readonly #arena: Arena;
+  readonly #loops: SvmLoops;
+  readonly #place: Place;
+  readonly #block: number;
+  /** One query on its way into a packed pair. */
+  readonly #query: Float64Array;
+
+  constructor(core: Core, rows: Float64Array, columns: number, coefficients: Float64Array, kernel: SvmKernel) {
+    this.count = coefficients.length;
+    this.columns = columns;
+    this.coefficients = coefficients;
+    this.#arena = core.arena;
+    this.#loops = core.exports as unknown as SvmLoops;
+    this.#place = new Place(core.arena, frameFor(kernel, this.count, columns));
+    this.#block = Math.max(2, Math.min(LARGEST_BLOCK, Math.floor(COMFORTABLE / (columns * 16)) * 2));
+    this.#query = new Float64Array(columns);
+    this.#moveIn(rows);
+  }
+
+  rows(): Float64Array {
+    return this.#place.rows();
+  }
+
+  sum(queries: RowSource, from: number, to: number, sums: Float64Array): void {
+    const { frame } = this.#place;
+    const start = this.#presentAt();
+    const panels = padded(this.count) / PANEL;
+    for (let first = from; first < to; first += this.#block) {
+      const count = Math.min(this.#block, to - first);
+      this.#copyIn(queries, first, count);
+      frame.queries = count;
+      writeSvmFrame(this.#arena, start, frame);
+      const panelsPerCall = Math.max(1, Math.floor(CALL / (count * PANEL * (this.columns + KERNEL_COST))));
+      for (let panel = 0; panel < panels; panel += panelsPerCall) {
+        this.#loops.sumKernels(start, panel, Math.min(panel + panelsPerCall, panels));
+      }
+      const { reals } = this.#arena;
+      const at = frame.sums / 8;
+      for (let i = 0; i < count; i++) {
+        sums[first - from + i] = ((reals[at + 2 * i] as number) + (reals[at + 2 * i + 1] as number)) / frame.unit;
+      }
+    }
+  }
+
+  release(): void {
+    if (this.#place.segment !== undefined) this.#arena.vacate(this.#place.segment);
+    this.#place.segment = this.#place.outside = undefined;
+  }
+
+  /** Where the frame is, once the vectors are in memory. */
+  #presentAt(): number {
+    const { segment, outside } = this.#place;
+    if (segment !== undefined) this.#arena.touch(segment);
+    else if (outside !== undefined) this.#moveIn(outside);
+    else throw new CurvadError('DISPOSED', 'these support vectors were released');
+    return (this.#place.segment as Segment).start;
+  }
+
+  #moveIn(rows: Float64Array): void {
+    const { columns } = this;
+    const { frame } = this.#place;
+    const vector = padded(this.count) * 8;
+    const layout = layOutSvm({
+      panels: vector * columns,
+      squares: vector,
+      coefficients: vector,
+      pairs: this.#block * columns * 8,
+      querySquares: this.#block * 8,
+      sums: this.#block * 16,
+      tile: PANEL * 16,
+    });
+    const segment = this.#arena.rent(layout.total, this.#place, this);
+    this.#place.segment = segment;
+    this.#place.outside = undefined;
+    layout.place(frame, segment.start);
+    fillPanels(this.#arena, frame, rows);
+    const { reals } = this.#arena;
+    reals.fill(0, frame.coefficients / 8, frame.coefficients / 8 + vector / 8);
+    reals.set(this.coefficients, frame.coefficients / 8);
+  }
+
+  /** Packs queries in pairs, with q·q of each, and clears their sums. */
+  #copyIn(queries: RowSource, first: number, count: number): void {
+    const { frame } = this.#place;
+    const { columns } = this;
+    const { reals } = this.#arena;
+    const query = this.#query;
+    for (let i = 0; i < count; i++) {
+      queries.read(first + i, query, 0);
+      const pair = frame.pairs / 8 + (i >> 1) * 2 * columns + (i & 1);
+      let square = 0;
+      for (let j = 0; j < columns; j++) {
+        const value = query[j] as number;
+        square += value * value;
+        reals[pair + 2 * j] = value;
+      }
+      reals[frame.querySquares / 8 + i] = square;
+    }
+    reals.fill(0, frame.sums / 8, frame.sums / 8 + 2 * this.#block);
+  }
+}

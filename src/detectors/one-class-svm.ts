@@ -1,0 +1,287 @@
+// The one-class support vector machine (Schölkopf et al. 2001). It finds the smallest region, bounded by a
+// level of Σ α_i k(x_i, x), that leaves about a share ν of the training rows outside. Conventions are those
+// of LIBSVM and scikit-learn, but for the sign: 0 ≤ α_i ≤ 1, Σα = νn, score = ρ − Σ α_i k(x_i, x).
+import type { BackendName } from '../core/backend.js';
+import { CurvadError } from '../core/errors.js';
+import type { Kernel } from '../core/kernel.js';
+import type { RowSource } from '../core/matrix.js';
+import type { Model } from '../core/model-file.js';
+import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
+import { fitScaling, ScaledRows } from '../core/scaling.js';
+import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import { svmFor } from '../core/svm.js';
+import { kernelBound, squaresOf } from '../core/svm-problem.js';
+import type { Steps } from '../parallel/work.js';
+import { Detector, type DetectorOptions } from './detector.js';
+import type { Trained } from './fitted-state.js';
+import { fromOptionsOf, readModelOf } from './model-parts.js';
+import { describeMachine, type FittedMachine, restoreMachine } from './one-class-machine.js';
+import { type TrainedMachine, trainOneClass } from './one-class-training.js';
+
+/** The kernels a one-class SVM can have. */
+export type SVMKernelName = 'rbf' | 'linear' | 'polynomial' | 'sigmoid';
+
+export interface OneClassSVMOptions extends DetectorOptions {
+  /** ν in (0, 1]: about this share of the training rows is left outside the region. Default 0.5. */
+  nu?: number;
+  /** Default 'rbf'. */
+  kernel?: SVMKernelName;
+  /**
+   * γ of rbf, polynomial and sigmoid: a number, 'auto' for 1 / columns, or 'scale' for 1 / (columns ×
+   * variance of all values), scikit-learn's default. Default 'auto'.
+   */
+  gamma?: number | 'auto' | 'scale';
+  /** Degree of the polynomial kernel. Default 3. */
+  degree?: number;
+  /** c₀ of polynomial and sigmoid. Default 0. */
+  coef0?: number;
+  /** How far from optimal the solution may be: the gap between the sums of rows that could exchange weight. Default 10⁻³. */
+  tolerance?: number;
+  /**
+   * Steps after which to stop; `converged` then tells whether that was enough. Without it the limit is ten
+   * million or 100 for each row, and to reach it is an error.
+   */
+  maxIterations?: number;
+  /** Memory for kernel values while fitting, in MB. Default 200. Affects speed alone. */
+  cacheSize?: number;
+  /** Divide each column by its standard deviation (training statistics, kept in the model). Default false. */
+  standardize?: boolean;
+  /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
+  backend?: BackendChoice;
+}
+
+const OPTION_NAMES: ReadonlyArray<keyof OneClassSVMOptions> = [
+  'nu',
+  'kernel',
+  'gamma',
+  'degree',
+  'coef0',
+  'tolerance',
+  'maxIterations',
+  'cacheSize',
+  'standardize',
+  'contamination',
+  'backend',
+];
+
+const KERNELS: readonly SVMKernelName[] = ['rbf', 'linear', 'polynomial', 'sigmoid'];
+/** With kernel values up to this size among training rows, scores of any new rows are finite. */
+const LARGEST_KERNEL_VALUE = 1e250;
+
+/** One-class support vector machine. */
+export class OneClassSVM extends Detector<FittedMachine> {
+  protected readonly kind = 'OneClassSVM';
+  readonly #nu: number;
+  readonly #kernel: SVMKernelName;
+  readonly #gamma: number | 'auto' | 'scale';
+  readonly #degree: number;
+  readonly #coef0: number;
+  readonly #tolerance: number;
+  readonly #maxIterations: number | undefined;
+  readonly #cacheSize: number;
+  readonly #standardize: boolean;
+  readonly #backend: BackendChoice;
+
+  constructor(options?: OneClassSVMOptions) {
+    const given = checkOptionNames(options, OPTION_NAMES, 'OneClassSVM') as Record<keyof OneClassSVMOptions, unknown>;
+    super(given);
+    const isPositive = (value: number): boolean => value > 0;
+    const inUnit = (value: number): boolean => value > 0 && value <= 1;
+    this.#nu = number(given.nu, 'nu', 'a number above 0 and at most 1', inUnit, 'NU_INVALID') ?? 0.5;
+    this.#kernel = oneOf(given.kernel, 'kernel', KERNELS, 'rbf', 'KERNEL_UNKNOWN');
+    this.#gamma =
+      given.gamma === 'scale' || given.gamma === 'auto'
+        ? given.gamma
+        : (number(given.gamma, 'gamma', "a positive number, 'auto' or 'scale'", isPositive, 'GAMMA_INVALID') ?? 'auto');
+    this.#degree = wholeNumber(given.degree, 'degree', 1, 3, 'DEGREE_INVALID');
+    this.#coef0 = number(given.coef0, 'coef0', 'a finite number', () => true, 'COEF0_INVALID') ?? 0;
+    this.#tolerance =
+      number(given.tolerance, 'tolerance', 'a positive number', isPositive, 'TOLERANCE_INVALID') ?? 1e-3;
+    this.#maxIterations =
+      given.maxIterations === undefined
+        ? undefined
+        : wholeNumber(given.maxIterations, 'maxIterations', 1, 1, 'ITERATIONS_INVALID');
+    this.#cacheSize =
+      number(given.cacheSize, 'cacheSize', 'a positive number of MB', isPositive, 'CACHE_SIZE_INVALID') ?? 200;
+    this.#standardize = flag(given.standardize, 'standardize', false, 'STANDARDIZE_INVALID');
+    this.#backend = oneOf(given.backend, 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
+  }
+
+  /** Reads a model file of a OneClassSVM. */
+  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): OneClassSVM {
+    const given = checkOptionNames(options, ['backend'], 'OneClassSVM.load') as { backend?: BackendChoice };
+    return OneClassSVM.fromModel(readModelOf(bytes, 'OneClassSVM'), given);
+  }
+
+  /** @internal */
+  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): OneClassSVM {
+    return fromOptionsOf(model, OPTION_NAMES, backend, (options) => new OneClassSVM(options)).adopt(model);
+  }
+
+  /** Rows with α > 0, ascending. */
+  get supportIndices(): Uint32Array {
+    return this.fitted.indices;
+  }
+
+  /** α of the rows in `supportIndices`: above 0, at most 1, νn in sum. */
+  get supportCoefficients(): Float64Array {
+    return this.fitted.vectors.coefficients;
+  }
+
+  /** ρ: the score is ρ − Σ α_i k(x_i, x), positive outside the region. */
+  get offset(): number {
+    return this.fitted.offset;
+  }
+
+  /** γ as it was used. */
+  get gamma(): number {
+    return this.fitted.kernel.gamma;
+  }
+
+  /** Whether the solution is within the tolerance: not so where maxIterations or rounding ended it before. */
+  get converged(): boolean {
+    return this.gap <= this.#tolerance;
+  }
+
+  /** How far from optimal the solution is, in the sense of `tolerance`. */
+  get gap(): number {
+    return this.fitted.gap;
+  }
+
+  /** Steps the solver took. */
+  get iterations(): number {
+    return this.fitted.iterations;
+  }
+
+  /** What runs: 'js' or one of the WebAssembly builds. */
+  get backend(): BackendName {
+    return selectBackend(this.#backend).name;
+  }
+
+  protected readonly threadSource = () => import('curvad-thread:one-class-svm');
+
+  /** The solver takes one step after the other. */
+  protected override trainingCost({ rows, columns }: RowSource): number {
+    return this.#nu * rows * rows * (columns + 30);
+  }
+
+  protected scoringCost({ vectors }: FittedMachine): number {
+    return vectors.count * (vectors.columns + 30);
+  }
+
+  protected *training(rows: RowSource): Steps<Trained<FittedMachine>> {
+    const { scaling } = fitScaling(rows, {
+      standardize: this.#standardize,
+      center: this.#kernel === 'rbf', // the one kernel here that does not see translation
+      precision: 'double',
+      isExplicit: true,
+    });
+    const scaled = valuesOf(scaling.apply(rows, 'double'));
+    const gamma = this.#gammaFor(this.#standardize ? scaled : valuesOf(rows), rows.columns);
+    const kernel = this.#kernelWith(gamma);
+    checkKernel(kernel, scaled, rows.columns);
+    const { sums, ...machine } = yield* trainOneClass(
+      {
+        rows: scaled,
+        columns: rows.columns,
+        kernel,
+        nu: this.#nu,
+        tolerance: this.#tolerance,
+        maxIterations: this.#maxIterations ?? limitFor(rows.rows),
+        cacheSize: this.#cacheSize * 2 ** 20,
+      },
+      svmFor(this.#backend),
+    );
+    this.#checkEnd(machine, rows.rows);
+    const fitted = { ...machine, scaling, queries: new ScaledRows(scaling, 'double'), rows: rows.rows };
+    return { fitted, scores: sums.map((sum) => machine.offset - sum) };
+  }
+
+  protected scoreRows({ vectors, queries, offset }: FittedMachine, rows: RowSource, scores: Float64Array): void {
+    try {
+      vectors.sum(queries.attach(rows), 0, rows.rows, scores);
+    } finally {
+      queries.detach();
+    }
+    for (let i = 0; i < rows.rows; i++) scores[i] = offset - (scores[i] as number);
+  }
+
+  protected columnsOf({ vectors }: FittedMachine): number {
+    return vectors.columns;
+  }
+
+  protected release({ vectors }: FittedMachine): void {
+    vectors.release();
+  }
+
+  protected describeFitted(fitted: FittedMachine): Pick<Model, 'fields' | 'sections'> {
+    const { fields, sections } = describeMachine(fitted);
+    return {
+      fields: {
+        ...fields,
+        nu: this.#nu,
+        kernel: this.#kernel,
+        degree: this.#degree,
+        coef0: this.#coef0,
+        tolerance: this.#tolerance,
+        maxIterations: this.#maxIterations,
+        cacheSize: this.#cacheSize,
+        standardize: this.#standardize,
+      },
+      sections,
+    };
+  }
+
+  protected restore(model: Model): FittedMachine {
+    const gamma = typeof this.#gamma === 'number' ? this.#gamma : Number.NaN;
+    return restoreMachine(model, this.#kernelWith(gamma), this.#nu, svmFor(this.#backend));
+  }
+
+  #kernelWith(gamma: number): Kernel {
+    return { name: this.#kernel, gamma, coef0: this.#coef0, degree: this.#degree };
+  }
+
+  #gammaFor(values: Float64Array, columns: number): number {
+    if (typeof this.#gamma === 'number') return this.#gamma;
+    if (this.#gamma === 'auto') return 1 / columns;
+    const variance = varianceOf(values);
+    return variance > 0 ? Math.min(1 / (columns * variance), Number.MAX_VALUE) : 1;
+  }
+
+  /** Without a limit of the user's own, ending early is an error. */
+  #checkEnd({ vectors, gap, iterations }: Omit<TrainedMachine, 'sums'>, rows: number): void {
+    if (this.#maxIterations !== undefined || gap <= this.#tolerance || iterations < limitFor(rows)) return;
+    vectors.release();
+    throw new CurvadError(
+      'NOT_CONVERGED',
+      `after ${iterations} steps the gap is ${gap}, not yet ${this.#tolerance}: standardize the columns, allow a larger tolerance, or set maxIterations to take the solution as it is`,
+    );
+  }
+}
+
+/** Steps allowed where the user set no limit, as in LIBSVM. */
+function limitFor(rows: number): number {
+  return Math.max(1e7, 100 * rows);
+}
+
+/** All values, row after row. */
+function valuesOf(rows: RowSource): Float64Array {
+  const values = new Float64Array(rows.rows * rows.columns);
+  for (let i = 0; i < rows.rows; i++) rows.read(i, values, i * rows.columns);
+  return values;
+}
+
+function varianceOf(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value / values.length, 0);
+  return values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0);
+}
+
+/** A kernel whose values overflow could not be solved for. */
+function checkKernel(kernel: Kernel, values: Float64Array, columns: number): void {
+  const bound = kernelBound(kernel, squaresOf(values, columns));
+  if (bound <= LARGEST_KERNEL_VALUE) return;
+  throw new CurvadError(
+    'VALUE_TOO_LARGE',
+    `values of the ${kernel.name} kernel reach ${bound}, beyond ${LARGEST_KERNEL_VALUE}: scale the columns, or use a smaller gamma or degree`,
+  );
+}

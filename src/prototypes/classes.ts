@@ -1,0 +1,119 @@
+// What the rows of a problem are to be told apart by: class labels, targets of a regression, or nothing.
+import { CurvadError, describe } from '../core/errors.js';
+import type { MatrixInput } from '../core/matrix.js';
+import { readTable, type Table } from './table.js';
+
+export type ClassLabel = number | string | boolean;
+
+/** The class of each row: numbers, or strings, or true and false, but one kind of them only. */
+export type ClassLabels = ArrayLike<ClassLabel>;
+
+/**
+ * Values to be predicted from each row: one number a row, or a row of several. IRMD and PSA use them; InverseCAD,
+ * SOS, SDM and ShellExtraction leave them aside; ENN and DROP3 need class labels instead.
+ */
+export interface RegressionTargets {
+  readonly targets: ArrayLike<number> | MatrixInput;
+}
+
+/** The rows of one class. */
+export interface RowClass {
+  /** Undefined where there are no labels: then all rows are of one class. */
+  readonly label: ClassLabel | undefined;
+  /** Row numbers, ascending. */
+  readonly rows: Uint32Array;
+}
+
+/** What a selector works on. */
+export interface Problem {
+  readonly table: Table;
+  /** In ascending order of their labels. */
+  readonly classes: readonly RowClass[];
+  readonly targets: Table | undefined;
+}
+
+/** Checks rows and what comes with them. */
+export function readProblem(rows: unknown, y: unknown): Problem {
+  const table = readTable(rows);
+  if (y === undefined || isTargets(y)) {
+    const all = new Uint32Array(table.rows).map((_, row) => row);
+    const targets = y === undefined ? undefined : readTargets(y.targets, table.rows);
+    return { table, classes: [{ label: undefined, rows: all }], targets };
+  }
+  return { table, classes: readClasses(y, table.rows), targets: undefined };
+}
+
+/** The number of the class of each row, from 0. */
+export function classNumbers({ table, classes }: Problem): Uint32Array {
+  const numbers = new Uint32Array(table.rows);
+  for (const [number, { rows }] of classes.entries()) for (const row of rows) numbers[row] = number;
+  return numbers;
+}
+
+/** For messages. */
+export function nameOf({ label }: RowClass): string {
+  return label === undefined ? 'the data' : `class ${describe(label)}`;
+}
+
+function isTargets(y: unknown): y is { targets: unknown } {
+  return typeof y === 'object' && y !== null && 'targets' in y;
+}
+
+function readClasses(labels: unknown, rows: number): RowClass[] {
+  const list = checkList(labels);
+  if (list.length !== rows) {
+    throw new CurvadError('LENGTHS_DIFFER', `y must have a class for each of ${rows} rows, got ${list.length}`);
+  }
+  const members = new Map<ClassLabel, number[]>();
+  for (let row = 0; row < rows; row++) {
+    const label = checkLabel(list[row], row, list[0]);
+    const known = members.get(label);
+    if (known === undefined) members.set(label, [row]);
+    else known.push(row);
+  }
+  return [...members]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([label, own]) => ({ label, rows: Uint32Array.from(own) }));
+}
+
+function checkList(labels: unknown): ArrayLike<unknown> {
+  if (Array.isArray(labels) || (ArrayBuffer.isView(labels) && !(labels instanceof DataView))) {
+    return labels as ArrayLike<unknown>;
+  }
+  throw new CurvadError('INPUT_TYPE', `y must be an array of class labels or { targets }, got ${describe(labels)}`);
+}
+
+function checkLabel(label: unknown, row: number, first: unknown): ClassLabel {
+  const isLabel = typeof label === 'string' || typeof label === 'boolean' || Number.isFinite(label);
+  if (!isLabel) {
+    const rule = 'must be a string, a finite number, true or false';
+    throw new CurvadError('LABEL_INVALID', `y[${row}] ${rule}, got ${describe(label)}`, { row });
+  }
+  if (typeof label !== typeof first) {
+    // 1 and '1' would be two classes, which nobody means.
+    const mixed = `y[${row}] is ${describe(label)} and y[0] is ${describe(first)}`;
+    throw new CurvadError('LABEL_INVALID', `labels must be all of one type, but ${mixed}`, { row });
+  }
+  return label as ClassLabel;
+}
+
+function readTargets(targets: unknown, rows: number): Table {
+  let table: Table;
+  try {
+    table = readTable(isListOfNumbers(targets) ? Array.from(targets, (value) => [value]) : targets);
+  } catch (error) {
+    if (!(error instanceof CurvadError)) throw error;
+    const { row, column } = error;
+    const place = { ...(row === undefined ? {} : { row }), ...(column === undefined ? {} : { column }) };
+    throw new CurvadError('TARGETS_INVALID', `targets: ${error.message}`, { ...place, cause: error });
+  }
+  if (table.rows !== rows) {
+    throw new CurvadError('LENGTHS_DIFFER', `targets must be given for each of ${rows} rows, got ${table.rows}`);
+  }
+  return table;
+}
+
+function isListOfNumbers(targets: unknown): targets is ArrayLike<number> {
+  if (Array.isArray(targets)) return targets.length > 0 && typeof targets[0] !== 'object';
+  return ArrayBuffer.isView(targets) && !(targets instanceof DataView);
+}

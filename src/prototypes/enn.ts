@@ -1,0 +1,80 @@
+// Edited nearest neighbours (Wilson): a row that its neighbours outvote is noise and goes. All rows are
+// judged at once, by neighbours among all rows.
+import { CurvadError } from '../core/errors.js';
+import { checkOptionNames, oneOf, wholeNumber } from '../core/options.js';
+import { BACKEND_CHOICES, type BackendChoice } from '../core/select.js';
+import { NearestNeighbors } from '../neighbors/nearest-neighbors.js';
+import { classNumbers, type Problem } from './classes.js';
+import { PrototypeSelector } from './selector.js';
+import type { Table } from './table.js';
+
+export interface VotingOptions {
+  /** Neighbours that vote: k, at least 1. Default 3. */
+  neighbors?: number;
+  /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
+  backend?: BackendChoice;
+}
+
+export type ENNOptions = VotingOptions;
+
+/** How neighbours are asked, options checked. */
+export interface Voting {
+  readonly k: number;
+  readonly backend: BackendChoice;
+}
+
+const OPTION_NAMES: ReadonlyArray<keyof VotingOptions> = ['neighbors', 'backend'];
+
+/**
+ * Edited nearest neighbours (ENN): retains the rows with more friends (neighbours of their own class) than
+ * enemies among their k nearest. Needs class labels of at least two classes; a class can lose all its rows.
+ */
+export class ENN extends PrototypeSelector {
+  protected readonly kind = 'ENN';
+  readonly #voting: Voting;
+
+  constructor(options?: ENNOptions) {
+    super();
+    this.#voting = readVoting(checkOptionNames(options, OPTION_NAMES, 'ENN'));
+  }
+
+  protected override retainRows(problem: Problem): Uint32Array {
+    return editedRows(problem.table, checkedClasses(problem, this.#voting.k, this.kind), this.#voting);
+  }
+}
+
+export function readVoting(given: Record<string, unknown>): Voting {
+  return {
+    k: wholeNumber(given['neighbors'], 'neighbors', 1, 3, 'NEIGHBORS_INVALID'),
+    backend: oneOf(given['backend'], 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN'),
+  };
+}
+
+/** The class of each row, where there are classes to vote for. */
+export function checkedClasses(problem: Problem, k: number, kind: string): Uint32Array {
+  const { table, classes } = problem;
+  if (classes.some(({ label }) => label === undefined)) {
+    throw new CurvadError('LABELS_MISSING', `${kind} needs the class of each row: retain(rows, labels)`);
+  }
+  if (classes.length === 1) {
+    throw new CurvadError('ONE_CLASS', `${kind} needs rows of at least two classes, all are of one`);
+  }
+  if (table.rows < k + 1) {
+    throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows, got ${table.rows}`);
+  }
+  return classNumbers(problem);
+}
+
+/** The rows with more friends than enemies, ascending. */
+export function editedRows(table: Table, classOf: Uint32Array, { k, backend }: Voting): Uint32Array {
+  using search = new NearestNeighbors(table, { backend, precision: 'double' });
+  const { indices } = search.ofEachRow(k);
+  const all = new Uint32Array(table.rows).map((_, row) => row);
+  return all.filter((row) => {
+    let friends = 0;
+    for (let a = row * k; a < (row + 1) * k; a++) {
+      if (classOf[indices[a] as number] === classOf[row]) friends++;
+    }
+    return friends > k - friends;
+  });
+}

@@ -1,0 +1,58 @@
+// The Q of an economic QR decomposition by Householder reflections, without pivoting: an orthonormal basis
+// that follows the columns of a matrix in their order.
+import type { Table } from './table.js';
+
+/** Of the norm of the matrix: a column with no more than this left over depends on those before it. */
+const NEGLIGIBLE = 1e-12;
+
+/**
+ * The basis q_1 … q_h, h = min(d, n), from rows x_1 … x_n of d columns (the columns of the matrix A that is
+ * decomposed): row j of the result is q_j. Only the first h rows bear on it. Where a row depends on those
+ * before it, the reflector is the identity.
+ */
+export function orthonormalBasis({ data, rows, columns }: Table): Table {
+  const h = Math.min(rows, columns);
+  const vectors = Array.from({ length: h }, (_, i) => data.slice(i * columns, (i + 1) * columns));
+  const negligible = NEGLIGIBLE * norm(data.subarray(0, h * columns), 0);
+  for (const [j, vector] of vectors.entries()) {
+    if (!makeReflector(vector, j, negligible)) continue;
+    for (const later of vectors.slice(j + 1)) reflect(later, vector, j);
+  }
+  const basis = new Float64Array(h * columns);
+  for (let j = 0; j < h; j++) {
+    const q = basis.subarray(j * columns, (j + 1) * columns);
+    q[j] = 1; // q_j = H_1 … H_j e_j: reflectors after the j-th leave e_j as it is
+    for (let i = j; i >= 0; i--) reflect(q, vectors[i] as Float64Array, i);
+  }
+  return { data: basis, rows: h, columns };
+}
+
+/** Turns x, from its entry j, into the v of H = I − 2vvᵀ with ‖v‖ = 1, or 0 for the identity. */
+function makeReflector(x: Float64Array, j: number, negligible: number): boolean {
+  const length = norm(x, j);
+  x.fill(0, 0, j);
+  if (length <= negligible) {
+    x.fill(0);
+    return false;
+  }
+  x[j] = (x[j] as number) + ((x[j] as number) < 0 ? -length : length);
+  const scale = norm(x, j);
+  for (let i = j; i < x.length; i++) x[i] = (x[i] as number) / scale;
+  return true;
+}
+
+function reflect(x: Float64Array, v: Float64Array, from: number): void {
+  let product = 0;
+  for (let i = from; i < x.length; i++) product += (x[i] as number) * (v[i] as number);
+  for (let i = from; i < x.length; i++) x[i] = (x[i] as number) - 2 * product * (v[i] as number);
+}
+
+/** Of the entries from a place on; scaled, so that squares of tiny entries do not vanish. */
+function norm(x: Float64Array, from: number): number {
+  let largest = 0;
+  for (let i = from; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i] as number));
+  if (largest === 0) return 0;
+  let sum = 0;
+  for (let i = from; i < x.length; i++) sum += ((x[i] as number) / largest) ** 2;
+  return largest * Math.sqrt(sum);
+}
