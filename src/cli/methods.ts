@@ -11,6 +11,8 @@ import {
   type KNNOptions,
   LOF,
   type LOFOptions,
+  OneClassSVM,
+  type OneClassSVMOptions,
 } from '../index.js';
 import type { Arguments, OptionSpec } from './arguments.js';
 import { UsageError } from './errors.js';
@@ -71,6 +73,12 @@ export const METHODS = {
     about: 'how few random cuts part a row from the others',
     options: ['trees', 'seed', 'standardize'],
     make: (options) => new IsolationForest(options as IsolationForestOptions),
+  },
+  ocsvm: {
+    title: 'One-class SVM',
+    about: 'outside the smallest region that holds most rows',
+    options: ['nu', 'standardize', ...KERNEL],
+    make: (options) => new OneClassSVM(options as OneClassSVMOptions),
   },
   ee: {
     title: 'Elliptic Envelope',

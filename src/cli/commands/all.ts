@@ -15,6 +15,14 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./detect.js')).detect,
   },
   score: { about: 'score rows with a saved model, as a stream', load: async () => (await import('./score.js')).score },
+  select: {
+    about: 'keep the rows that stand for the others: prototypes',
+    load: async () => (await import('./select.js')).select,
+  },
+  compare: {
+    about: 'all detectors on labelled rows, by cross-validation',
+    load: async () => (await import('./compare.js')).compare,
+  },
   inspect: { about: 'what a model file holds', load: async () => (await import('./inspect.js')).inspect },
 };
 

@@ -1,0 +1,125 @@
+// curvad select: the rows that stand for the others. Rows of CSV and NDJSON are copied as they are written,
+// to the byte; other formats are written anew.
+import type { Arguments } from '../arguments.js';
+import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../command.js';
+import { count, DataError, quote, UsageError } from '../errors.js';
+import { copyRows } from '../files/copy-rows.js';
+import { checkWritable, writeOutput } from '../files/output.js';
+import { formatRows, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
+import { fileArgument, type Input, readInput, textAt } from '../input.js';
+import { METHOD_OPTIONS, type MethodOptions, methodOptions } from '../methods.js';
+import { findColumn } from '../prepare.js';
+import { SELECTOR_NAMES, SELECTORS, type SelectorEntry, type SelectorName } from '../selectors.js';
+import type { Terminal } from '../terminal.js';
+import { tableColumns } from './table-columns.js';
+
+const OPTIONS = new Set(['k', 'kernel', 'gamma', 'degree', 'coef0', 'seed', 'standardize']);
+
+export const select: Command = {
+  name: 'select',
+  usage: 'FILE [options]',
+  about: `Keeps the rows that stand for the others, in the order they have in the file. Without --keep and --count the
+method decides how many (icad, enn, drop3).`,
+  options: {
+    Method: [
+      { name: 'keep', value: 'SHARE', help: 'share of the rows to keep, of each class the same' },
+      { name: 'count', value: 'N', help: 'how many rows to keep' },
+      { name: 'method', short: 'm', value: 'NAME', help: `${SELECTOR_NAMES.join(', ')} (default icad)` },
+      ...METHOD_OPTIONS.filter(({ name }) => OPTIONS.has(name)),
+      { name: 'class', value: 'COLUMN', help: 'the class of each row: selects within each class' },
+    ],
+    Columns: COLUMN_OPTIONS,
+    Input: INPUT_OPTIONS,
+    Output: [
+      { name: 'out', short: 'o', value: 'FILE', help: 'write there (default: standard output)' },
+      { name: 'format', short: 'f', value: 'NAME', help: `${ROW_FORMATS.join(', ')} (default: as the input)` },
+      { name: 'number', help: 'put the number of each row in front, from 0' },
+    ],
+    General: COMMON_OPTIONS,
+  },
+  notes: `Rows of CSV and NDJSON are copied unchanged unless --format asks for something else; cells that look like
+formulas stay what they are.`,
+  examples: [
+    ['curvad select train.csv --keep 0.2 --class species --out small.csv', 'a fifth of each class'],
+    ['curvad select train.csv --method drop3 --class species', 'as many as DROP3 thinks are needed'],
+    ['curvad select readings.parquet --count 100 --standardize -f csv', 'a hundred typical rows'],
+  ],
+  run,
+};
+
+async function run(given: Arguments, terminal: Terminal): Promise<void> {
+  const path = fileArgument(given, 'select');
+  const name = given.choice('method', SELECTOR_NAMES) ?? 'icad';
+  const options = selectorOptions(given, name);
+  const keep = given.number('keep', 'a share above 0 and at most 1', (share) => share > 0 && share <= 1);
+  const number = given.wholeNumber('count', 1);
+  checkAmount(name, keep, number);
+  const out = given.text('out') ?? '-';
+  checkWritable(out);
+  const className = given.text('class');
+  if ((name === 'enn' || name === 'drop3') && className === undefined)
+    throw new UsageError(`${name} needs the class of each row: --class COLUMN`);
+  const asked = given.choice('format', ROW_FORMATS);
+  const input = await readInput(given, path, { reserved: { class: className }, keepsTexts: true }, terminal);
+  const classes = className === undefined ? undefined : classesOf(input, className);
+  const selector = (SELECTORS[name] as SelectorEntry).make(options);
+  const chosen =
+    keep === undefined && number === undefined
+      ? selector.retain(input.matrix, classes)
+      : selector.select(input.matrix, classes, keep === undefined ? { count: number as number } : { keep });
+  const rows = Uint32Array.from(chosen, (position) => input.rowNumbers[position] as number).sort();
+  await write(input, rows, out, asked, given.flag('number'));
+  const share = ((100 * rows.length) / input.matrix.rows).toFixed(1);
+  terminal.note(
+    `kept ${count(rows.length, 'row')} of ${input.matrix.rows.toLocaleString('en')} (${share} %) by ${name}`,
+  );
+}
+
+function selectorOptions(given: Arguments, name: SelectorName): MethodOptions {
+  const options = methodOptions(given);
+  const known: readonly string[] = SELECTORS[name].options;
+  for (const option of Object.keys(options)) {
+    if (option === 'seed' || known.includes(option)) continue;
+    throw new UsageError(`--${option === 'neighbors' ? 'k' : option} means nothing to ${name}`);
+  }
+  if (!known.includes('seed')) delete options.seed;
+  return options;
+}
+
+function checkAmount(name: SelectorName, keep: number | undefined, number: number | undefined): void {
+  const { ranks, retains } = SELECTORS[name];
+  if (keep !== undefined && number !== undefined) throw new UsageError('give --keep or --count, not both');
+  const isGiven = keep !== undefined || number !== undefined;
+  if (isGiven && !ranks) throw new UsageError(`${name} decides by itself what stays: leave --keep and --count out`);
+  if (!isGiven && !retains)
+    throw new UsageError(`${name} needs to know how many rows to keep: --keep 0.2 or --count 100`);
+}
+
+function classesOf({ table, rowNumbers }: Input, name: string): string[] {
+  const column = findColumn(table, name, 'class');
+  return Array.from(rowNumbers, (row) => {
+    const text = textAt(column, row);
+    if (text === null) throw new DataError(`row ${row} has no class in column ${quote(name)}`);
+    return text;
+  });
+}
+
+async function write(
+  { opened, path, table }: Input,
+  rows: Uint32Array,
+  out: string,
+  asked: RowFormat | undefined,
+  isNumbered: boolean,
+): Promise<void> {
+  const { format } = opened;
+  const own = format === 'tsv' ? 'csv' : format;
+  const isText = format === 'csv' || format === 'tsv' || format === 'ndjson';
+  if (isText && path !== '-' && !isNumbered && (asked === undefined || asked === own)) {
+    await writeOutput(out, copyRows(opened, path, rows));
+    return;
+  }
+  const columns = tableColumns(table, rows);
+  if (isNumbered) columns.unshift({ name: 'row', type: 'integer', at: (i) => rows[i] as number });
+  const fallback = format === 'ndjson' ? 'ndjson' : format === 'parquet' && out !== '-' ? 'parquet' : 'csv';
+  await writeOutput(out, formatRows(columns, rows.length, asked ?? fallback));
+}
