@@ -10,6 +10,16 @@ export { type LoadOptions, load } from './detectors/load.js';
 export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
 export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';
+export type { ConstraintOptions } from './landscape/constraints.js';
+export {
+  type AnomalyPath,
+  anomalyPath,
+  anomalyPaths,
+  type PathDirection,
+  type PathEnd,
+  type PathOptions,
+  type PathStop,
+} from './landscape/path.js';
 export {
   type Metric,
   NearestNeighbors,

@@ -63,7 +63,7 @@ export class Workspace {
     this.block = block;
     const candidates = candidatesFor(neighbors, columns);
     const slots = slotsFor(neighbors, columns);
-    const sizes: Partial<Frame> = {
+    const sizes = {
       rows: block * columns * 8,
       pairs: block * (columns + 1) * 8,
       norms: block * 8,
@@ -78,7 +78,7 @@ export class Workspace {
       promising: GROUP * LARGEST_VISIT * 32 + 4,
       scores: block * 8,
       gradients: block * columns * 8,
-      edges: neighbors * columns * 8,
+      edges: (neighbors + 1) * columns * 8,
       edgeWeights: neighbors * 8,
     };
     const layout = layOut(sizes);
@@ -92,22 +92,22 @@ export class Workspace {
   }
 }
 
-interface Layout {
+interface Layout<Name extends string> {
   /** Bytes in all. */
   total: number;
   /** The address of each part when the first is at `start`. */
-  at(start: number): Partial<Frame>;
+  at(start: number): Record<Name, number>;
 }
 
 /** Lays parts of given sizes one after the other, each on a cache line of its own. */
-export function layOut(sizes: Partial<Frame>): Layout {
-  const offsets: Partial<Frame> = {};
+export function layOut<Name extends string>(sizes: Partial<Record<Name, number>>): Layout<Name> {
+  const offsets: Array<[name: Name, offset: number]> = [];
   let total = 0;
-  for (const [name, size] of Object.entries(sizes) as Array<[keyof Frame, number]>) {
-    offsets[name] = total;
+  for (const [name, size] of Object.entries(sizes) as Array<[Name, number]>) {
+    offsets.push([name, total]);
     total += Math.ceil(size / 64) * 64;
   }
-  const at = (start: number): Partial<Frame> =>
-    Object.fromEntries(Object.entries(offsets).map(([name, offset]) => [name, start + offset]));
+  const at = (start: number) =>
+    Object.fromEntries(offsets.map(([name, offset]) => [name, start + offset])) as Record<Name, number>;
   return { total, at };
 }

@@ -1,0 +1,126 @@
+// The points near an anchor, nearest first, and how far the list is complete: all that queries near the
+// anchor need. Where the anchor was r_a from a point, a query that lies m from the anchor is at least r_a − m
+// from it (triangle inequality); so the k nearest are found by measuring the head of the list, and it is known
+// when they could be elsewhere. Exact: who gets "not here" searches all points and lists anew.
+import { addUnitEdge, subtractAcross } from './curvature';
+import { Products, Squares, sumVectors } from './sums';
+
+/** Room for the rounding of distances in what the triangle inequality rules out. */
+const MARGIN: f64 = 1e-9;
+/** Squares of smaller numbers have lost digits: nothing is ruled out. */
+const TINY: f64 = 1e-140;
+
+/** src/core/wasm/nearby.ts writes the same fields in the same order. */
+@unmanaged
+export class Nearby {
+  /** Points that are not listed are at least this far from the anchor. */
+  radius: f64;
+
+  /** The anchor; of each point its row (f64), distance from the anchor (f64, ascending) and index (u32). */
+  anchor: usize;
+  rows: usize;
+  reaches: usize;
+  indices: usize;
+  count: u32;
+  columns: u32;
+  neighbors: u32;
+  /** 1 where the next query is the anchor itself: its neighbours are the head of the list. */
+  isAtAnchor: u32;
+
+  /** The k nearest of the last query: squared distance (f64) and place in the list (u32); how many were measured. */
+  distances: usize;
+  places: usize;
+  measured: u32;
+
+  /** Their unit edges u_a, k rows, and S = Σ u_a. */
+  units: usize;
+  sum: usize;
+}
+
+/** Whether a point at least `reach` from the anchor is farther from the query than the k-th neighbour. */
+function isBeyond(reach: f64, moved: f64, farthest: f64): bool {
+  return reach > TINY && reach * (1 - MARGIN) - moved > farthest;
+}
+
+/** Puts a point among the nearest, by distance and then by index; returns how many there are now. */
+function insert(list: Nearby, size: u32, square: f64, place: u32): u32 {
+  const index = load<u32>(list.indices + place * 4);
+  let at = size;
+  if (size == list.neighbors) at--; // the farthest gives way, if any does
+  if (size == list.neighbors && !isNearer(list, square, index, at)) return size;
+  while (at > 0 && isNearer(list, square, index, at - 1)) {
+    store<f64>(list.distances + at * 8, load<f64>(list.distances + (at - 1) * 8));
+    store<u32>(list.places + at * 4, load<u32>(list.places + (at - 1) * 4));
+    at--;
+  }
+  store<f64>(list.distances + at * 8, square);
+  store<u32>(list.places + at * 4, place);
+  return size < list.neighbors ? size + 1 : size;
+}
+
+function isNearer(list: Nearby, square: f64, index: u32, than: u32): bool {
+  const other = load<f64>(list.distances + than * 8);
+  if (square != other) return square < other;
+  return index < load<u32>(list.indices + load<u32>(list.places + than * 4) * 4);
+}
+
+/** Finds the k nearest points of a row; false where the list does not reach far enough to tell. */
+export function findNearest<V>(list: Nearby, row: usize): bool {
+  const columns = list.columns, k = list.neighbors;
+  const end = list.isAtAnchor ? k : list.count;
+  const moved = list.isAtAnchor ? 0 : sqrt(sumVectors<f64, V, Squares>(row, list.anchor, columns)) * (1 + MARGIN);
+  let farthest: f64 = Infinity;
+  let size: u32 = 0, place: u32 = 0;
+  for (; place < end; place++) {
+    if (size == k && isBeyond(load<f64>(list.reaches + place * 8), moved, farthest)) break;
+    const square = sumVectors<f64, V, Squares>(row, list.rows + <usize>place * columns * 8, columns);
+    size = insert(list, size, square, place);
+    if (size == k) farthest = sqrt(load<f64>(list.distances + (k - 1) * 8)) * (1 + MARGIN);
+  }
+  list.measured = place;
+  const isKnown = list.isAtAnchor != 0 || place < end || isBeyond(list.radius, moved, farthest);
+  list.isAtAnchor = 0;
+  return isKnown;
+}
+
+/** The score s = (‖S‖² − m)/2 at a row whose neighbours were just found. */
+export function curvatureOfNearest<V>(list: Nearby, row: usize): f64 {
+  const columns: usize = list.columns;
+  let edges: u32 = 0;
+  memory.fill(list.sum, 0, columns * 8);
+  for (let a: usize = 0; a < list.neighbors; a++) {
+    const square = load<f64>(list.distances + a * 8);
+    if (square == 0) continue;
+    edges++;
+    const point = list.rows + <usize>load<u32>(list.places + a * 4) * columns * 8;
+    addUnitEdge<f64, V>(point, row, 1 / sqrt(square), list.units + a * columns * 8, list.sum, columns);
+  }
+  const square = sumVectors<f64, V, Products>(list.sum, list.sum, list.columns);
+  return (square - <f64>edges) * 0.5;
+}
+
+/** The gradient there, once the score is known. */
+export function gradientOfNearest<V>(list: Nearby, result: usize): void {
+  const columns: usize = list.columns;
+  memory.fill(result, 0, columns * 8);
+  for (let a: usize = 0; a < list.neighbors; a++) {
+    const square = load<f64>(list.distances + a * 8);
+    if (square == 0) continue;
+    subtractAcross<V>(list.units + a * columns * 8, list.sum, 1 / sqrt(square), result, columns);
+  }
+}
+
+/** Scores rows near the anchor; of those the list cannot tell it notes the numbers, and returns how many. */
+export function scoreNearby<V>(list: Nearby, rows: usize, count: u32, scores: usize, misses: usize): u32 {
+  let missing: u32 = 0;
+  for (let query: u32 = 0; query < count; query++) {
+    const row = rows + <usize>query * list.columns * 8;
+    if (findNearest<V>(list, row)) {
+      store<f64>(scores + query * 8, curvatureOfNearest<V>(list, row));
+    } else {
+      store<u32>(misses + missing * 4, query);
+      missing++;
+    }
+  }
+  return missing;
+}
