@@ -31,6 +31,10 @@ export class Nearby {
   distances: usize;
   places: usize;
   measured: u32;
+  /** Whether `places` is of this list, a copy of it, and for each point whether it is in there (u8). */
+  hasPlaces: u32;
+  before: usize;
+  marks: usize;
 
   /** Their unit edges u_a, k rows, and S = Σ u_a. */
   units: usize;
@@ -64,28 +68,71 @@ function isNearer(list: Nearby, square: f64, index: u32, than: u32): bool {
   return index < load<u32>(list.indices + load<u32>(list.places + than * 4) * 4);
 }
 
+/** Measures a point and puts it among the nearest if it is. */
+function offer<V>(list: Nearby, row: usize, size: u32, place: u32): u32 {
+  const columns = list.columns;
+  const square = sumVectors<f64, V, Squares>(row, list.rows + <usize>place * columns * 8, columns);
+  if (size == list.neighbors && square > load<f64>(list.distances + (size - 1) * 8)) return size;
+  return insert(list, size, square, place);
+}
+
+/**
+ * Measures the neighbours of the last query first: they are likely to be those of this one, in the same order,
+ * so that the processor can foresee what follows. Marks them as measured.
+ */
+function offerBefore<V>(list: Nearby, row: usize): void {
+  const k = list.neighbors;
+  memory.copy(list.before, list.places, k * 4);
+  for (let a: u32 = 0; a < k; a++) {
+    const place = load<u32>(list.before + a * 4);
+    store<u8>(list.marks + place, 1);
+    offer<V>(list, row, a, place);
+  }
+}
+
+function unmark(list: Nearby): void {
+  for (let a: u32 = 0; a < list.neighbors; a++) store<u8>(list.marks + load<u32>(list.before + a * 4), 0);
+}
+
+function reachOfFarthest(list: Nearby): f64 {
+  return sqrt(load<f64>(list.distances + (list.neighbors - 1) * 8)) * (1 + MARGIN);
+}
+
 /** Finds the k nearest points of a row; false where the list does not reach far enough to tell. */
 export function findNearest<V>(list: Nearby, row: usize): bool {
-  const columns = list.columns, k = list.neighbors;
-  const end = list.isAtAnchor ? k : list.count;
-  const moved = list.isAtAnchor ? 0 : sqrt(sumVectors<f64, V, Squares>(row, list.anchor, columns)) * (1 + MARGIN);
-  let farthest: f64 = Infinity;
-  let size: u32 = 0, place: u32 = 0;
-  for (; place < end; place++) {
-    if (size == k && isBeyond(load<f64>(list.reaches + place * 8), moved, farthest)) break;
-    const square = sumVectors<f64, V, Squares>(row, list.rows + <usize>place * columns * 8, columns);
-    size = insert(list, size, square, place);
-    if (size == k) farthest = sqrt(load<f64>(list.distances + (k - 1) * 8)) * (1 + MARGIN);
-  }
-  list.measured = place;
-  const isKnown = list.isAtAnchor != 0 || place < end || isBeyond(list.radius, moved, farthest);
+  const k = list.neighbors;
+  const isAtAnchor = list.isAtAnchor != 0;
+  const end = isAtAnchor ? k : list.count;
+  if (end < k) return false; // nothing is listed yet
   list.isAtAnchor = 0;
-  return isKnown;
+  const hadPlaces = list.hasPlaces != 0 && !isAtAnchor;
+  let size: u32 = 0, place: u32 = 0;
+  if (hadPlaces) {
+    offerBefore<V>(list, row);
+    size = k;
+  } else {
+    for (; place < k; place++) size = offer<V>(list, row, size, place);
+  }
+  list.hasPlaces = 1;
+  list.measured = k;
+  if (isAtAnchor) return true;
+  const moved = sqrt(sumVectors<f64, V, Squares>(row, list.anchor, list.columns)) * (1 + MARGIN);
+  let farthest = reachOfFarthest(list);
+  for (; place < end && !isBeyond(load<f64>(list.reaches + <usize>place * 8), moved, farthest); place++) {
+    if (hadPlaces && load<u8>(list.marks + place)) continue;
+    const before = load<f64>(list.distances + (k - 1) * 8);
+    offer<V>(list, row, k, place);
+    list.measured++;
+    if (load<f64>(list.distances + (k - 1) * 8) != before) farthest = reachOfFarthest(list);
+  }
+  if (hadPlaces) unmark(list);
+  return place < end || isBeyond(list.radius, moved, farthest);
 }
 
 /** The score s = (‖S‖² − m)/2 at a row whose neighbours were just found. */
 export function curvatureOfNearest<V>(list: Nearby, row: usize): f64 {
   const columns: usize = list.columns;
+  if (isVector<V>() && columns == 2) return curvatureInPlane(list, row);
   let edges: u32 = 0;
   memory.fill(list.sum, 0, columns * 8);
   for (let a: usize = 0; a < list.neighbors; a++) {
@@ -97,6 +144,25 @@ export function curvatureOfNearest<V>(list: Nearby, row: usize): f64 {
   }
   const square = sumVectors<f64, V, Products>(list.sum, list.sum, list.columns);
   return (square - <f64>edges) * 0.5;
+}
+
+/** The same for two columns, with S in a register. */
+function curvatureInPlane(list: Nearby, row: usize): f64 {
+  const vertex = v128.load(row);
+  let sum = f64x2.splat(0);
+  let edges: u32 = 0;
+  for (let a: usize = 0; a < list.neighbors; a++) {
+    const square = load<f64>(list.distances + a * 8);
+    if (square == 0) continue;
+    edges++;
+    const edge = f64x2.sub(v128.load(list.rows + <usize>load<u32>(list.places + a * 4) * 16), vertex);
+    const unit = f64x2.mul(edge, f64x2.splat(1 / sqrt(square)));
+    v128.store(list.units + a * 16, unit);
+    sum = f64x2.add(sum, unit);
+  }
+  v128.store(list.sum, sum);
+  const squares = f64x2.mul(sum, sum);
+  return (f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1) - <f64>edges) * 0.5;
 }
 
 /** The gradient there, once the score is known. */

@@ -11,6 +11,7 @@ export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agr
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
 export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';
 export type { ConstraintOptions } from './landscape/constraints.js';
+export { type Landscape, type LandscapeBounds, type LandscapeOptions, landscape } from './landscape/landscape.js';
 export {
   type AnomalyPath,
   anomalyPath,

@@ -9,11 +9,11 @@ const REALS = ['radius'] as const;
 // biome-ignore format: one line a group, as in assembly/nearby.ts
 const INTEGERS = [
   'anchor', 'rows', 'reaches', 'indices', 'count', 'columns', 'neighbors', 'isAtAnchor',
-  'distances', 'places', 'measured',
+  'distances', 'places', 'measured', 'hasPlaces', 'before', 'marks',
   'units', 'sum',
 ] as const;
 
-type Part = 'record' | 'anchor' | 'rows' | 'reaches' | 'indices' | 'distances' | 'places' | 'units' | 'sum';
+type Part = keyof ReturnType<typeof listSizes>;
 
 /** Points listed for k neighbours: enough that the list lasts for a while. */
 export function listLength(neighbors: number, points: number): number {
@@ -21,7 +21,7 @@ export function listLength(neighbors: number, points: number): number {
 }
 
 /** Bytes of each part of a list. */
-export function listSizes(columns: number, neighbors: number, count: number): Record<Part, number> {
+export function listSizes(columns: number, neighbors: number, count: number) {
   return {
     record: 8 * REALS.length + 4 * INTEGERS.length,
     anchor: columns * 8,
@@ -30,6 +30,8 @@ export function listSizes(columns: number, neighbors: number, count: number): Re
     indices: count * 4,
     distances: neighbors * 8,
     places: neighbors * 4,
+    before: neighbors * 4,
+    marks: count,
     units: neighbors * columns * 8,
     sum: columns * 8,
   };
@@ -57,7 +59,9 @@ export class NearbyList {
     this.#record = new MemoryRecord(arena, at.record, REALS, INTEGERS);
     const { record: _, ...addresses } = at;
     // Nothing is listed yet: whoever asks is told to list.
-    this.#record.write({ radius: 0 }, { ...addresses, count: 0, columns: points.columns, neighbors, isAtAnchor: 0 });
+    const empty = { count: 0, isAtAnchor: 0, hasPlaces: 0 };
+    this.#record.write({ radius: 0 }, { ...addresses, ...empty, columns: points.columns, neighbors });
+    new Uint8Array(arena.buffer, at.marks, count).fill(0);
   }
 
   /** Where its record is. */
@@ -90,6 +94,7 @@ export class NearbyList {
     this.#record.setInteger('count', count);
     this.#record.setReal('radius', isAll ? Infinity : (reals[reaches + count - 1] as number));
     this.#record.setInteger('isAtAnchor', 0);
+    this.#record.setInteger('hasPlaces', 0);
   }
 }
 
