@@ -11,6 +11,9 @@ export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agr
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
 export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';
 export type { ConstraintOptions } from './landscape/constraints.js';
+export { type DenoiseOptions, denoise, type Snapshot } from './landscape/denoise.js';
+export { type ExplainOptions, explain } from './landscape/explain.js';
+export type { Counterfactual, Explanation, FeatureChange } from './landscape/explanation.js';
 export { type Landscape, type LandscapeBounds, type LandscapeOptions, landscape } from './landscape/landscape.js';
 export {
   type AnomalyPath,

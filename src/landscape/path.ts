@@ -74,7 +74,7 @@ export const PATH_OPTION_NAMES = ['direction', 'step', 'stop', 'maxIterations', 
  * `standardize` the path is steepest in standard deviations; its points are in input units all the same.
  */
 export function anomalyPath(cad: CAD, row: ArrayLike<number>, options?: PathOptions): AnomalyPath {
-  return anomalyPaths(cad, [row], options)[0] as AnomalyPath;
+  return anomalyPaths(cad, [checkedRow(row)], options)[0] as AnomalyPath;
 }
 
 /** The paths of many rows. */
