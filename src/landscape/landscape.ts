@@ -129,7 +129,7 @@ function scoreByBatches(detector: AnyDetector, grid: Grid, values: Float64Array)
 /** Evenly spaced, both ends included exactly. */
 function spaced([low, high]: readonly [number, number], count: number): Float64Array {
   const last = count - 1;
-  return Float64Array.from({ length: count }, (_, i) => (low * (last - i) + high * i) / last);
+  return Float64Array.from({ length: count }, (_, i) => (i === last ? high : low + (high - low) * (i / last)));
 }
 
 function checkedResolution(resolution: unknown): [number, number] {
