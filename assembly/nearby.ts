@@ -42,51 +42,54 @@ export class Nearby {
 }
 
 /** Whether a point at least `reach` from the anchor is farther from the query than the k-th neighbour. */
+@inline
 function isBeyond(reach: f64, moved: f64, farthest: f64): bool {
   return reach > TINY && reach * (1 - MARGIN) - moved > farthest;
 }
 
-/** Puts a point among the nearest, by distance and then by index; returns how many there are now. */
-function insert(list: Nearby, size: u32, square: f64, place: u32): u32 {
-  const index = load<u32>(list.indices + place * 4);
-  let at = size;
-  if (size == list.neighbors) at--; // the farthest gives way, if any does
-  if (size == list.neighbors && !isNearer(list, square, index, at)) return size;
-  while (at > 0 && isNearer(list, square, index, at - 1)) {
-    store<f64>(list.distances + at * 8, load<f64>(list.distances + (at - 1) * 8));
-    store<u32>(list.places + at * 4, load<u32>(list.places + (at - 1) * 4));
+/** Squared distance between two rows of f64; in the plane without a call. */
+@inline
+function squareBetween<V>(a: usize, b: usize, columns: u32): f64 {
+  if (isVector<V>() && columns == 2) {
+    const edge = f64x2.sub(v128.load(a), v128.load(b));
+    const squares = f64x2.mul(edge, edge);
+    return f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1);
+  }
+  return sumVectors<f64, V, Squares>(a, b, columns);
+}
+
+/** Puts a point among `size` nearest, by distance and then by index; the last of k gives way. */
+function insert(list: Nearby, size: u32, square: f64, place: u32): void {
+  const distances = list.distances, places = list.places, indices = list.indices;
+  const index = load<u32>(indices + place * 4);
+  let at: usize = min(size, list.neighbors - 1);
+  if (size == list.neighbors && !isNearer(distances, places, indices, square, index, at)) return;
+  while (at > 0 && isNearer(distances, places, indices, square, index, at - 1)) {
+    store<f64>(distances + at * 8, load<f64>(distances + (at - 1) * 8));
+    store<u32>(places + at * 4, load<u32>(places + (at - 1) * 4));
     at--;
   }
-  store<f64>(list.distances + at * 8, square);
-  store<u32>(list.places + at * 4, place);
-  return size < list.neighbors ? size + 1 : size;
+  store<f64>(distances + at * 8, square);
+  store<u32>(places + at * 4, place);
 }
 
-function isNearer(list: Nearby, square: f64, index: u32, than: u32): bool {
-  const other = load<f64>(list.distances + than * 8);
-  if (square != other) return square < other;
-  return index < load<u32>(list.indices + load<u32>(list.places + than * 4) * 4);
-}
-
-/** Measures a point and puts it among the nearest if it is. */
-function offer<V>(list: Nearby, row: usize, size: u32, place: u32): u32 {
-  const columns = list.columns;
-  const square = sumVectors<f64, V, Squares>(row, list.rows + <usize>place * columns * 8, columns);
-  if (size == list.neighbors && square > load<f64>(list.distances + (size - 1) * 8)) return size;
-  return insert(list, size, square, place);
+@inline
+function isNearer(distances: usize, places: usize, indices: usize, square: f64, index: u32, than: usize): bool {
+  const other = load<f64>(distances + than * 8);
+  return square < other || (square == other && index < load<u32>(indices + <usize>load<u32>(places + than * 4) * 4));
 }
 
 /**
  * Measures the neighbours of the last query first: they are likely to be those of this one, in the same order,
  * so that the processor can foresee what follows. Marks them as measured.
  */
-function offerBefore<V>(list: Nearby, row: usize): void {
-  const k = list.neighbors;
+function insertBefore<V>(list: Nearby, row: usize): void {
+  const k = list.neighbors, columns = list.columns;
   memory.copy(list.before, list.places, k * 4);
   for (let a: u32 = 0; a < k; a++) {
     const place = load<u32>(list.before + a * 4);
     store<u8>(list.marks + place, 1);
-    offer<V>(list, row, a, place);
+    insert(list, a, squareBetween<V>(row, list.rows + <usize>place * columns * 8, columns), place);
   }
 }
 
@@ -100,31 +103,36 @@ function reachOfFarthest(list: Nearby): f64 {
 
 /** Finds the k nearest points of a row; false where the list does not reach far enough to tell. */
 export function findNearest<V>(list: Nearby, row: usize): bool {
-  const k = list.neighbors;
+  const k = list.neighbors, columns = list.columns;
   const isAtAnchor = list.isAtAnchor != 0;
   const end = isAtAnchor ? k : list.count;
   if (end < k) return false; // nothing is listed yet
   list.isAtAnchor = 0;
   const hadPlaces = list.hasPlaces != 0 && !isAtAnchor;
-  let size: u32 = 0, place: u32 = 0;
+  const rows = list.rows, last = list.distances + <usize>(k - 1) * 8;
+  let place: u32 = 0;
   if (hadPlaces) {
-    offerBefore<V>(list, row);
-    size = k;
+    insertBefore<V>(list, row);
   } else {
-    for (; place < k; place++) size = offer<V>(list, row, size, place);
+    for (; place < k; place++) insert(list, place, squareBetween<V>(row, rows + <usize>place * columns * 8, columns), place);
   }
   list.hasPlaces = 1;
   list.measured = k;
   if (isAtAnchor) return true;
-  const moved = sqrt(sumVectors<f64, V, Squares>(row, list.anchor, list.columns)) * (1 + MARGIN);
-  let farthest = reachOfFarthest(list);
-  for (; place < end && !isBeyond(load<f64>(list.reaches + <usize>place * 8), moved, farthest); place++) {
-    if (hadPlaces && load<u8>(list.marks + place)) continue;
-    const before = load<f64>(list.distances + (k - 1) * 8);
-    offer<V>(list, row, k, place);
-    list.measured++;
-    if (load<f64>(list.distances + (k - 1) * 8) != before) farthest = reachOfFarthest(list);
+  const reaches = list.reaches, marks = list.marks;
+  const moved = sqrt(squareBetween<V>(row, list.anchor, columns)) * (1 + MARGIN);
+  let worst = load<f64>(last), farthest = sqrt(worst) * (1 + MARGIN);
+  let measured = k;
+  for (; place < end && !isBeyond(load<f64>(reaches + <usize>place * 8), moved, farthest); place++) {
+    if (load<u8>(marks + place)) continue;
+    const square = squareBetween<V>(row, rows + <usize>place * columns * 8, columns);
+    measured++;
+    if (square > worst) continue;
+    insert(list, k, square, place);
+    worst = load<f64>(last);
+    farthest = sqrt(worst) * (1 + MARGIN);
   }
+  list.measured = measured;
   if (hadPlaces) unmark(list);
   return place < end || isBeyond(list.radius, moved, farthest);
 }

@@ -1,6 +1,7 @@
 // A grid of rows that are never written out: two features take the values of the cells, all others those of
 // one given row.
 import type { Grid } from '../core/grid.js';
+import type { ScaledRows } from '../core/scaling.js';
 
 export class FeatureGrid implements Grid {
   readonly rows: number;
@@ -28,5 +29,23 @@ export class FeatureGrid implements Grid {
     for (let j = 0; j < this.columns; j++) into[at + j] = this.#at[j] as number;
     into[at + this.#features[0]] = this.#xs[row - line * this.width] as number;
     into[at + this.#features[1]] = this.#ys[line] as number;
+  }
+
+  /** The same grid as a detector stores rows. Columns are scaled one by one, so that only the axes need it. */
+  scaledBy(queries: ScaledRows): FeatureGrid {
+    const row = new Float64Array(this.columns);
+    const [x, y] = this.#features;
+    queries.attach(this);
+    try {
+      const scaled = (cell: number, feature: number): number => {
+        queries.read(cell, row, 0);
+        return row[feature] as number;
+      };
+      const xs = this.#xs.map((_, i) => scaled(i, x));
+      const ys = this.#ys.map((_, j) => scaled(j * this.width, y));
+      return new FeatureGrid(xs, ys, this.#features, row);
+    } finally {
+      queries.detach();
+    }
   }
 }

@@ -4,7 +4,6 @@ import { CurvadError, describe } from '../core/errors.js';
 import type { Grid } from '../core/grid.js';
 import { jsGridCurvature } from '../core/js/grid.js';
 import { checkOptionNames, oneOf } from '../core/options.js';
-import type { ScaledRows } from '../core/scaling.js';
 import { implementationFor } from '../core/select.js';
 import { wasmGridCurvature } from '../core/wasm/grid.js';
 import { CAD, type CADParts } from '../detectors/cad.js';
@@ -85,35 +84,13 @@ export function landscape(detector: AnyDetector, options?: LandscapeOptions): La
   return { values, width, height, xs, ys, bounds, features, threshold };
 }
 
-function scoreCells(parts: CADParts, grid: Grid, neighborhood: 'all' | 'normal', values: Float64Array): void {
+function scoreCells(parts: CADParts, grid: FeatureGrid, neighborhood: 'all' | 'normal', values: Float64Array): void {
   const { held, neighbors, orientation, backend } = parts;
   const points =
     neighborhood === 'all' ? held.points : enoughNormalRows(parts, "a landscape with neighbors 'normal'").points;
   const gridCurvature = implementationFor(backend, { js: jsGridCurvature, wasm: wasmGridCurvature });
-  try {
-    gridCurvature(points, new ScaledGrid(grid, held.queries), neighbors, values);
-  } finally {
-    held.queries.detach();
-  }
+  gridCurvature(points, grid.scaledBy(held.queries), neighbors, values);
   if (orientation < 0) for (let i = 0; i < values.length; i++) values[i] = -(values[i] as number);
-}
-
-/** The cells of a grid as a detector stores rows. */
-class ScaledGrid implements Grid {
-  readonly rows: number;
-  readonly columns: number;
-  readonly width: number;
-  readonly height: number;
-  readonly #scaled: ScaledRows;
-
-  constructor(grid: Grid, queries: ScaledRows) {
-    ({ rows: this.rows, columns: this.columns, width: this.width, height: this.height } = grid);
-    this.#scaled = queries.attach(grid);
-  }
-
-  read(row: number, into: Float64Array, at: number): void {
-    this.#scaled.read(row, into, at);
-  }
 }
 
 function scoreByBatches(detector: AnyDetector, grid: Grid, values: Float64Array): void {
