@@ -66,7 +66,7 @@ function counterfactualOf(cad: CAD, row: Float64Array, path: AnomalyPath): Count
     isUnmoved,
     iterations,
     end: path.end,
-    why: path.label === 0 ? undefined : REASONS[path.end],
+    why: path.label === 0 ? undefined : isUnmoved ? 'no change that is allowed lowers the score' : REASONS[path.end],
   };
 }
 

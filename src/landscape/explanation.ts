@@ -97,7 +97,7 @@ export class Explanation implements ExplanationParts {
     const { isNormal, score, why } = this.counterfactual;
     const head = isNormal
       ? `It would be normal (score ${short(score)}) with`
-      : `No normal row was found: ${why}. The least anomalous on the way (score ${short(score)}) has`;
+      : `No normal row was found: ${why}. The path ended (score ${short(score)}) at`;
     if (this.changes.length === 0) return [isNormal ? 'Nothing has to change.' : `No normal row was found: ${why}.`];
     const told = this.changes.slice(0, MOST_TOLD).map((change) => `  ${inWords(change)}`);
     const left = this.changes.length - told.length;

@@ -93,6 +93,7 @@ describe('an explanation', () => {
     const all = explain(cad, flagged[0] as number[], { frozen: [0, 1] });
     expect([...all.counterfactual.row]).toEqual([...(flagged[0] as number[])]);
     expect(all.counterfactual).toMatchObject({ isUnmoved: true, isNormal: false, end: 'converged' });
+    expect(all.counterfactual.why).toBe('no change that is allowed lowers the score');
   });
 
   it('keeps its bounds exactly, also for rows that start outside', () => {

@@ -1,7 +1,17 @@
 // Anomaly paths, against the paper's equations written out pair by pair and against what they promise.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AnomalyPath, anomalyPath, anomalyPaths, CAD, type PathOptions } from '../../src/index.js';
+import { coreOf } from '../../src/core/wasm/core.js';
+import {
+  type AnomalyPath,
+  anomalyPath,
+  anomalyPaths,
+  CAD,
+  CurvadError,
+  denoise,
+  landscape,
+  type PathOptions,
+} from '../../src/index.js';
 import { BACKENDS, Random, WASM_BACKENDS } from '../support/data.js';
 import { fitted, pairwise, SETS, syntheticSet } from './support.js';
 
@@ -45,6 +55,7 @@ describe('a path to normal', () => {
           const starts = [...X.slice(0, 6), ...random.rows(3, columns, () => 5 * random.gaussian())];
           for (const path of anomalyPaths(cad, starts, { stop, maxIterations: 60 })) {
             expect(isFalling(path)).toBe(true);
+            if (stop === 'normal') expect(path.end === 'normal').toBe(path.label === 0);
             expect(path.points.flatMap((point) => [...point]).every(Number.isFinite)).toBe(true);
           }
         },
@@ -294,6 +305,23 @@ describe('a path asked for wrongly', () => {
     expect(anomalyPath(enough.cad, [9, 9]).points.length).toBeGreaterThan(1);
     const all = fitted(X, { neighbors: 11, contamination: 0.01 }); // k = n − 1, one row above the threshold
     expect(isFalling(anomalyPath(all.cad, [9, 9], { stop: 'minimum' }))).toBe(true);
+  });
+
+  it('leaves no memory taken, neither when it works nor when it fails', () => {
+    const { arena } = coreOf('simd');
+    const X = new Random(5).rows(1000, 16);
+    const use = () => {
+      const model = new CAD({ backend: 'wasm-simd' }).fit(X);
+      anomalyPaths(model, X.slice(0, 3), { maxIterations: 5 });
+      landscape(model, { neighbors: 'normal', resolution: 12 });
+      denoise(X, X[0] as Float64Array, { snapshots: [2], backend: 'wasm-simd' });
+      expect(() => anomalyPath(model, [1])).toThrow(CurvadError);
+      model.dispose();
+    };
+    use();
+    const before = arena.size;
+    for (let i = 0; i < 40; i++) use();
+    expect(arena.size).toBe(before);
   });
 
   it('fails after the detector was disposed', () => {
