@@ -19,12 +19,12 @@ function shareExplained(X: Rows, most = Infinity): number {
 }
 
 describe('an explanation', () => {
-  it.each(SETS)('has a normal counterfactual for at least 90 %% of the flagged rows of %s', (name) => {
+  it.each(SETS)('has a normal counterfactual for at least 90 percent of the flagged rows of %s', (name) => {
     expect(shareExplained(syntheticSet(name))).toBeGreaterThanOrEqual(0.9);
   });
 
   it.skipIf(isDataMissing('counterfactuals of wine and letter')).each(['wine', 'letter'])(
-    'has a normal counterfactual for at least 90 %% of the flagged rows of %s',
+    'has a normal counterfactual for at least 90 percent of the flagged rows of %s',
     (name) => {
       expect(shareExplained(rowsOf(loadData(name)), 200)).toBeGreaterThanOrEqual(0.9);
     },

@@ -1,6 +1,8 @@
 // Landscapes: bit for bit the detector's own scores, and of the second type, what plain loops over the normal
 // rows give.
 import { describe, expect, it } from 'vitest';
+import type { RowSource } from '../../src/core/matrix.js';
+import { Detector } from '../../src/detectors/detector.js';
 import { CAD, type CADOptions, type Landscape, landscape } from '../../src/index.js';
 import { BACKENDS, KERNELS, paperScores, Random, type Rows } from '../support/data.js';
 import { fitted, syntheticSet } from './support.js';
@@ -8,6 +10,30 @@ import { fitted, syntheticSet } from './support.js';
 const cellsOf = ({ xs, ys }: Landscape): number[][] => Array.from(ys).flatMap((y) => Array.from(xs, (x) => [x, y]));
 
 const bytesOf = ({ buffer }: Float64Array): Buffer => Buffer.from(buffer);
+
+/** A detector of the plainest kind. */
+class SumOfColumns extends Detector<number> {
+  protected readonly kind = 'SumOfColumns';
+  readonly backend = 'js';
+  protected train(rows: RowSource) {
+    return { fitted: rows.columns, scores: this.#sums(rows, new Float64Array(rows.rows)) };
+  }
+  protected scoreRows(_: number, rows: RowSource, scores: Float64Array): void {
+    this.#sums(rows, scores);
+  }
+  protected columnsOf = (columns: number): number => columns;
+  protected release(): void {}
+  protected describeFitted = () => ({ fields: {}, sections: {} });
+  protected restore = () => 0;
+  #sums(rows: RowSource, scores: Float64Array): Float64Array {
+    const row = new Float64Array(rows.columns);
+    for (let i = 0; i < rows.rows; i++) {
+      rows.read(i, row, 0);
+      scores[i] = row.reduce((sum, value) => sum + value, 0);
+    }
+    return scores;
+  }
+}
 
 describe('a landscape', () => {
   const random = new Random(21);
@@ -66,6 +92,28 @@ describe('a landscape', () => {
       cad.score(rows).forEach((score, i) => {
         expect(map.values[i]).toBeCloseTo(score, 9);
       });
+    }
+  });
+
+  it('is drawn of any detector, which need not keep its training rows', () => {
+    const sum = new SumOfColumns({}).fit([
+      [0, 0, 0],
+      [1, 2, 3],
+    ]);
+    const bounds = { x: [0, 1], y: [5, 6] } as const;
+    const map = landscape(sum, { features: [2, 0], at: [0, 7, 0], bounds, resolution: [80, 70] });
+    expect(map.values.length).toBe(5600);
+    map.values.forEach((value, i) => {
+      expect(value).toBe((map.ys[Math.floor(i / 80)] as number) + 7 + (map.xs[i % 80] as number));
+    });
+    const failing: Array<[string, object]> = [
+      ['AT_INVALID', { bounds }],
+      ['BOUNDS_INVALID', { at: [0, 0, 0] }],
+      ['DETECTOR_UNSUPPORTED', { at: [0, 0, 0], bounds, neighbors: 'normal' }],
+      ['WRONG_WIDTH', { at: [0, 0], bounds }],
+    ];
+    for (const [code, options] of failing) {
+      expect(() => landscape(sum, options)).toThrow(expect.objectContaining({ name: 'CurvadError', code }));
     }
   });
 

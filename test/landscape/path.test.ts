@@ -20,7 +20,7 @@ const isFalling = ({ scores }: AnomalyPath): boolean =>
   scores.every((s, i) => i === 0 || s < (scores[i - 1] as number));
 
 describe('a path to normal', () => {
-  it.each(SETS)('leads at least 95 %% of the flagged rows of %s to where the detector says normal', (name) => {
+  it.each(SETS)('leads at least 95 percent of the flagged rows of %s to where the detector says normal', (name) => {
     const { cad, flagged } = fitted(syntheticSet(name));
     const paths = anomalyPaths(cad, flagged);
     const reached = paths.filter((path) => cad.predict([last(path)])[0] === 0);
@@ -191,15 +191,18 @@ describe('a path of fixed steps', () => {
   });
 
   it.each([
-    ['moons', 82],
-    ['equal', 76],
-    ['different', 76],
-  ] as const)('of the paper ends on normal points of %s for about %d %% of the flagged', (name, percent) => {
-    const { cad, flagged } = fitted(syntheticSet(name));
-    const paths = anomalyPaths(cad, flagged, { step: 0.001, every: 10_000 });
-    const share = (100 * paths.filter(({ label }) => label === 0).length) / paths.length;
-    expect(Math.abs(share - percent)).toBeLessThanOrEqual(12); // the clusters are not the paper's own
-  });
+    ['moons', 82, 2],
+    ['equal', 76, 12], // the paper's clusters have no seed: ours are others
+    ['different', 76, 12],
+  ] as const)(
+    'of the paper ends on normal points of %s for about %d percent of the flagged',
+    (name, percent, tolerance) => {
+      const { cad, flagged } = fitted(syntheticSet(name));
+      const paths = anomalyPaths(cad, flagged, { step: 0.001, every: 10_000 });
+      const share = (100 * paths.filter(({ label }) => label === 0).length) / paths.length;
+      expect(Math.abs(share - percent)).toBeLessThanOrEqual(tolerance);
+    },
+  );
 
   it('goes on regardless when told never to stop, and says so when it leaves the numbers', () => {
     const { cad, flagged } = fitted(syntheticSet('moons'));
