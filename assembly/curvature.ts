@@ -6,11 +6,44 @@ import { pointRow, queryRow } from './points';
 import { Products, sumVectors } from './sums';
 import { add, lanes, loadVector, loadWide, multiply, splat, storeVector, subtract } from './vector';
 
-/** Fills S (in the frame's edges) for one query and returns m. */
-function sumUnitEdges<T, V>(frame: Frame, query: u32): u32 {
-  const columns: usize = frame.columns;
+/** u_a = (x_a − x)/r_a of one neighbour, kept and added to S. */
+export function addUnitEdge<T, V>(point: usize, row: usize, inverse: f64, unit: usize, sum: usize, columns: usize): void {
   const width: usize = lanes<f64, V>();
   const whole = columns - (columns % width);
+  const inverses = splat<f64, V>(inverse);
+  for (let j: usize = 0; j < whole; j += width) {
+    const edge = subtract<f64, V>(loadWide<T, V>(point + j * sizeof<T>()), loadVector<f64, V>(row + j * 8));
+    const value = multiply<f64, V>(edge, inverses);
+    storeVector<f64, V>(unit + j * 8, value);
+    storeVector<f64, V>(sum + j * 8, add<f64, V>(loadVector<f64, V>(sum + j * 8), value));
+  }
+  for (let j = whole; j < columns; j++) {
+    const value = ((load<T>(point + j * sizeof<T>()) as f64) - load<f64>(row + j * 8)) * inverse;
+    store<f64>(unit + j * 8, value);
+    store<f64>(sum + j * 8, load<f64>(sum + j * 8) + value);
+  }
+}
+
+/** Takes (S − (u_a·S) u_a)/r_a, the part of S across one edge, from the gradient. */
+export function subtractAcross<V>(unit: usize, sum: usize, inverse: f64, result: usize, columns: usize): void {
+  const width: usize = lanes<f64, V>();
+  const whole = columns - (columns % width);
+  const projection = sumVectors<f64, V, Products>(unit, sum, <u32>columns);
+  const projections = splat<f64, V>(projection), inverses = splat<f64, V>(inverse);
+  for (let j: usize = 0; j < whole; j += width) {
+    const along = multiply<f64, V>(projections, loadVector<f64, V>(unit + j * 8));
+    const across = multiply<f64, V>(subtract<f64, V>(loadVector<f64, V>(sum + j * 8), along), inverses);
+    storeVector<f64, V>(result + j * 8, subtract<f64, V>(loadVector<f64, V>(result + j * 8), across));
+  }
+  for (let j = whole; j < columns; j++) {
+    const across = (load<f64>(sum + j * 8) - projection * load<f64>(unit + j * 8)) * inverse;
+    store<f64>(result + j * 8, load<f64>(result + j * 8) - across);
+  }
+}
+
+/** Fills S and the unit edges (in the frame's edges: S first) for one query and returns m. */
+function sumUnitEdges<T, V>(frame: Frame, query: u32): u32 {
+  const columns: usize = frame.columns;
   const sum = frame.edges;
   memory.fill(sum, 0, columns * 8);
   const row = queryRow(frame, query);
@@ -20,18 +53,8 @@ function sumUnitEdges<T, V>(frame: Frame, query: u32): u32 {
     const square = load<f64>(frame.distances + slot * 8);
     if (square == 0) continue;
     edges++;
-    const inverse = 1 / sqrt(square);
     const point = pointRow<T>(frame, load<u32>(frame.indices + slot * 4));
-    const inverses = splat<f64, V>(inverse);
-    for (let j: usize = 0; j < whole; j += width) {
-      const edge = subtract<f64, V>(loadWide<T, V>(point + j * sizeof<T>()), loadVector<f64, V>(row + j * 8));
-      const before = loadVector<f64, V>(sum + j * 8);
-      storeVector<f64, V>(sum + j * 8, add<f64, V>(before, multiply<f64, V>(edge, inverses)));
-    }
-    for (let j = whole; j < columns; j++) {
-      const edge = (load<T>(point + j * sizeof<T>()) as f64) - load<f64>(row + j * 8);
-      store<f64>(sum + j * 8, load<f64>(sum + j * 8) + edge * inverse);
-    }
+    addUnitEdge<T, V>(point, row, 1 / sqrt(square), sum + <usize>edges * columns * 8, sum, columns);
   }
   return edges;
 }
@@ -51,25 +74,14 @@ export function gradient<T, V>(frame: Frame): void {
   const sum = frame.edges;
   for (let query: u32 = 0; query < frame.queries; query++) {
     sumUnitEdges<T, V>(frame, query);
-    const row = queryRow(frame, query);
     const result = frame.gradients + <usize>query * columns * 8;
     memory.fill(result, 0, columns * 8);
+    let unit = sum;
     for (let a: usize = 0; a < frame.neighbors; a++) {
-      const slot = <usize>query * frame.slots + a;
-      const square = load<f64>(frame.distances + slot * 8);
+      const square = load<f64>(frame.distances + (<usize>query * frame.slots + a) * 8);
       if (square == 0) continue;
-      const inverse = 1 / sqrt(square);
-      const point = pointRow<T>(frame, load<u32>(frame.indices + slot * 4));
-      let projection: f64 = 0; // u_a·S
-      for (let j: usize = 0; j < columns; j++) {
-        const edge = (load<T>(point + j * sizeof<T>()) as f64) - load<f64>(row + j * 8);
-        projection += edge * inverse * load<f64>(sum + j * 8);
-      }
-      for (let j: usize = 0; j < columns; j++) {
-        const edge = (load<T>(point + j * sizeof<T>()) as f64) - load<f64>(row + j * 8);
-        const across = load<f64>(sum + j * 8) - projection * (edge * inverse);
-        store<f64>(result + j * 8, load<f64>(result + j * 8) - across * inverse);
-      }
+      unit += columns * 8;
+      subtractAcross<V>(unit, sum, 1 / sqrt(square), result, columns);
     }
   }
 }

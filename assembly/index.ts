@@ -4,6 +4,8 @@ import { Frame } from './frame';
 import { kernelCurvature } from './gram';
 import { kernelSweep, prepareKernelPoints, prepareKernelQueries, sortKernelNeighbors } from './kernel-search';
 import { addScatter, factorMatrix, invertFactor, measureRows, sumRows } from './mahalanobis';
+import { Nearby, scoreNearby as scoreNearbyBy } from './nearby';
+import { Walk, walkUntil as walkUntilBy } from './path';
 import { queryPoints } from './points';
 import { Collecting, Measuring, preparePoints, prepareQueries, settle, settleOpen, sweep } from './search';
 import { Magnitudes, Products } from './sums';
@@ -179,3 +181,14 @@ export function sumKernelRows(frame: SvmFrame, from: u32, to: u32): void {
 }
 
 export { iterateSmo, keepSupport, prepareDiagonal, startSmo, touchSupport };
+/** Rows near the anchor of a list; see nearby.ts. */
+export function scoreNearby(list: Nearby, rows: usize, count: u32, scores: usize, misses: usize): u32 {
+  if (ASC_FEATURE_SIMD) return scoreNearbyBy<v128>(list, rows, count, scores, misses);
+  return scoreNearbyBy<f64>(list, rows, count, scores, misses);
+}
+
+/** A walk on the score; see path.ts. */
+export function walkUntil(walk: Walk, iteration: u32): u32 {
+  if (ASC_FEATURE_SIMD) return walkUntilBy<v128>(walk, iteration);
+  return walkUntilBy<f64>(walk, iteration);
+}

@@ -26,6 +26,20 @@ export {
 } from './evaluation/cross-validate.js';
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
 export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';
+export type { ConstraintOptions } from './landscape/constraints.js';
+export { type DenoiseOptions, denoise, type Snapshot } from './landscape/denoise.js';
+export { type ExplainOptions, explain } from './landscape/explain.js';
+export type { Counterfactual, Explanation, FeatureChange } from './landscape/explanation.js';
+export { type Landscape, type LandscapeBounds, type LandscapeOptions, landscape } from './landscape/landscape.js';
+export {
+  type AnomalyPath,
+  anomalyPath,
+  anomalyPaths,
+  type PathDirection,
+  type PathEnd,
+  type PathOptions,
+  type PathStop,
+} from './landscape/path.js';
 export {
   type Metric,
   NearestNeighbors,

@@ -29,6 +29,8 @@ export interface PointSet {
   readonly kernel: Kernel;
   /** A copy of the rows, row after row. */
   rows(): Float32Array | Float64Array;
+  /** Writes the rows of the points `indices` names from … to − 1, row after row, into `into` from position `at`. */
+  gather(indices: Uint32Array, from: number, to: number, into: Float64Array, at: number): void;
   /** The k nearest points, nearest first, equal distances by index: squared L2, L1 or kernel distance. */
   neighbors(queries: Queries, from: number, to: number, k: number, indices: Uint32Array, distances: Float64Array): void;
   /** The (kernel) CAD score exactly as its equation gives it. */

@@ -7,7 +7,7 @@ import { CurvadError } from './errors.js';
 import type { RowSource } from './matrix.js';
 
 /** Largest magnitude of a stored value: squares and sums of them stay finite. */
-const LARGEST: Record<Precision, number> = { single: 1e30, double: 1e150 };
+export const LARGEST: Readonly<Record<Precision, number>> = { single: 1e30, double: 1e150 };
 /** Below this largest magnitude f32 would lose digits. */
 const SMALLEST_SINGLE = 1e-30;
 

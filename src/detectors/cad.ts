@@ -13,6 +13,7 @@ import { Detector, type DetectorOptions } from './detector.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { fromOptionsOf, readModelOf } from './model-parts.js';
+import { type NormalRows, normalRowsOf, releaseNormalRows } from './normal-rows.js';
 
 /** Which end of the raw score is anomalous. */
 export type Orientation = 'paper' | 'higher' | 'lower';
@@ -59,6 +60,17 @@ const OPTION_NAMES: ReadonlyArray<keyof CADOptions> = [
 
 const ORIENTATIONS: readonly Orientation[] = ['paper', 'higher', 'lower'];
 const PRECISIONS: readonly Precision[] = ['single', 'double'];
+
+/** What landscapes, paths and explanations of a fitted CAD are made of. */
+export interface CADParts {
+  readonly held: HeldRows;
+  readonly neighbors: number;
+  /** Score = orientation × raw score. */
+  readonly orientation: 1 | -1;
+  readonly backend: BackendChoice;
+  /** The training rows labelled normal. */
+  normalRows(): NormalRows;
+}
 
 /** Anomaly detection by polyhedron curvature (CAD), or in a kernel's feature space (kernel CAD). */
 export class CAD extends Detector<HeldRows> {
@@ -136,6 +148,18 @@ export class CAD extends Detector<HeldRows> {
     return gradients.map((value, i) => value / (scaling.scale[i % reader.columns] as number));
   }
 
+  /** @internal */
+  get parts(): CADParts {
+    const held = this.fitted;
+    return {
+      held,
+      neighbors: this.#neighbors,
+      orientation: this.#sign,
+      backend: this.#backend,
+      normalRows: () => normalRowsOf(held, this.labels, this.#backend),
+    };
+  }
+
   protected readonly threadSource = () => import('curvad-thread:cad');
 
   protected *training(rows: RowSource): Steps<Trained<HeldRows>> {
@@ -169,8 +193,9 @@ export class CAD extends Detector<HeldRows> {
     return points.columns;
   }
 
-  protected release({ points }: HeldRows): void {
-    points.release();
+  protected release(held: HeldRows): void {
+    releaseNormalRows(held);
+    held.points.release();
   }
 
   protected describeFitted(held: HeldRows): Pick<Model, 'fields' | 'sections'> {

@@ -45,6 +45,12 @@ class JsPoints implements PointSet {
     return all;
   }
 
+  gather(indices: Uint32Array, from: number, to: number, into: Float64Array, at: number): void {
+    for (let i = from; i < to; i++) {
+      into.set(this.#points[indices[i] as number] as Vector, at + (i - from) * this.columns);
+    }
+  }
+
   neighbors(
     queries: Queries,
     from: number,

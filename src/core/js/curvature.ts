@@ -36,8 +36,7 @@ export function gradient(vertex: Vector, neighbors: readonly Vector[]): Float64A
   const { edges, sum } = unitEdges(vertex, neighbors);
   const result = new Float64Array(vertex.length);
   for (const { unit, inverseLength } of edges) {
-    let projection = 0; // u_a·S
-    for (let j = 0; j < sum.length; j++) projection += (unit[j] as number) * (sum[j] as number);
+    const projection = innerProduct(unit, sum); // u_a·S
     for (let j = 0; j < sum.length; j++) {
       const across = (sum[j] as number) - projection * (unit[j] as number);
       result[j] = (result[j] as number) - across * inverseLength;

@@ -63,7 +63,7 @@ export class Workspace {
     this.block = block;
     const candidates = candidatesFor(neighbors, columns);
     const slots = slotsFor(neighbors, columns);
-    const sizes: Partial<Frame> = {
+    const sizes = {
       rows: block * columns * 8,
       pairs: block * (columns + 1) * 8,
       norms: block * 8,
@@ -78,7 +78,7 @@ export class Workspace {
       promising: GROUP * LARGEST_VISIT * 32 + 4,
       scores: block * 8,
       gradients: block * columns * 8,
-      edges: neighbors * columns * 8,
+      edges: (neighbors + 1) * columns * 8,
       edgeWeights: neighbors * 8,
     };
     const layout = layOut(sizes);

@@ -1,0 +1,177 @@
+// The walk of assembly/path.ts: its memory, and the new lists of points it asks for on the way.
+import type { WalkEnd, Walker, WalkPlan } from '../path.js';
+import { LARGEST } from '../scaling.js';
+import type { Arena, Segment } from './arena.js';
+import type { Build } from './build.js';
+import { type Core, coreOf } from './core.js';
+import { listLength, listSizes, NearbyList } from './nearby.js';
+import { MemoryRecord } from './record.js';
+import { layOut } from './workspace.js';
+
+const REALS = ['sign', 'step', 'orientation', 'threshold', 'largest', 'score', 'slope', 'length'] as const;
+
+// biome-ignore format: one line a group, as in assembly/path.ts
+const INTEGERS = [
+  'points', 'all', 'columns', 'stop', 'wantsAnomaly', 'isScaled', 'isSingle',
+  'offset', 'scale', 'low', 'high',
+  'point', 'row', 'trialPoint', 'trialRow', 'gradient', 'direction', 'labelRow', 'targets', 'nearest',
+  'phase', 'trial', 'iteration', 'ending', 'wanted', 'surplus', 'patience',
+] as const;
+
+/** In the order of their numbers in assembly/path.ts. */
+const STOPS: ReadonlyArray<WalkPlan['stop']> = ['never', 'extremum', 'label'];
+const PAUSED = 0;
+const NEEDS_POINTS = 1;
+const NEEDS_ALL = 2;
+const ENDS: readonly WalkEnd[] = ['reached', 'converged', 'stalled', 'increased', 'diverged'];
+const FIRST_END = 3;
+
+type Part = keyof ReturnType<typeof walkSizes>;
+
+/** Points measured × columns in one call: about a millisecond. */
+const CALL = 1e6;
+
+export function wasmWalker(build: Build): (plan: WalkPlan) => Walker {
+  const core = coreOf(build);
+  return (plan) => new WasmWalker(core, plan);
+}
+
+class WasmWalker implements Walker {
+  readonly #arena: Arena;
+  readonly #walkUntil: (walk: number, iteration: number) => number;
+  readonly #plan: WalkPlan;
+  readonly #segment: Segment;
+  readonly #at: Record<Part, number>;
+  readonly #record: MemoryRecord<(typeof REALS)[number], (typeof INTEGERS)[number]>;
+  readonly #points: NearbyList;
+  readonly #all: NearbyList | undefined;
+  readonly #iterationsPerCall: number;
+
+  constructor(core: Core, plan: WalkPlan) {
+    this.#arena = core.arena;
+    this.#walkUntil = core.exports['walkUntil'] as (walk: number, iteration: number) => number;
+    this.#plan = plan;
+    const { points, neighbors, labelling } = plan;
+    const { columns } = points;
+    // The same length for both lists, so that the search finds its workspace as it left it.
+    const count = listLength(neighbors, points.count);
+    const list = listSizes(columns, neighbors, count);
+    const own = layOut(walkSizes(columns, neighbors));
+    const lists = layOut(list);
+    this.#segment = core.arena.allocate(own.total + lists.total * (labelling === undefined ? 1 : 2));
+    const first = this.#segment.start + own.total;
+    this.#points = new NearbyList(core.arena, lists.at(first), points, neighbors, count);
+    if (labelling !== undefined) {
+      this.#all = new NearbyList(core.arena, lists.at(first + lists.total), labelling.points, neighbors, count);
+    }
+    this.#at = own.at(this.#segment.start);
+    this.#record = new MemoryRecord(core.arena, this.#at.record, REALS, INTEGERS);
+    this.#iterationsPerCall = Math.max(1, Math.floor(CALL / ((count + 4 * neighbors) * columns)));
+    this.#describePlan();
+  }
+
+  start(point: Float64Array, low: Float64Array, high: Float64Array): void {
+    const { offset, scale } = this.#plan.scaling;
+    this.#put('low', low);
+    this.#put('high', high);
+    this.#put('trialPoint', point);
+    this.#put(
+      'trialRow',
+      point.map((value, j) => (value - (offset[j] as number)) / (scale[j] as number)),
+    );
+    this.#record.write({}, { phase: 0, trial: 0, iteration: 0, ending: PAUSED, surplus: 0 });
+    this.#advance(0); // the lists of another walk are as good as any: it asks for new ones
+  }
+
+  walk(iteration: number): WalkEnd | undefined {
+    for (;;) {
+      const until = Math.min(iteration, this.iteration + this.#iterationsPerCall);
+      const end = this.#advance(until);
+      if (end !== undefined || until === iteration) return end;
+    }
+  }
+
+  get iteration(): number {
+    return this.#record.integer('iteration');
+  }
+
+  get score(): number {
+    return this.#plan.sign * this.#record.real('score');
+  }
+
+  point(): Float64Array {
+    const from = this.#at.point / 8;
+    return this.#arena.reals.slice(from, from + this.#plan.points.columns);
+  }
+
+  neighbors(): Uint32Array {
+    const from = this.#at.nearest / 4;
+    return this.#arena.words.slice(from, from + this.#plan.neighbors);
+  }
+
+  release(): void {
+    this.#arena.free(this.#segment);
+  }
+
+  /** Calls until the iterations are done or the walk ends, and lists points whenever it asks for them. */
+  #advance(iteration: number): WalkEnd | undefined {
+    for (;;) {
+      const status = this.#walkUntil(this.#at.record, iteration);
+      if (status === PAUSED) return undefined;
+      if (status === NEEDS_POINTS) this.#points.anchorAt(this.#record.integer('wanted'));
+      else if (status === NEEDS_ALL) this.#all?.anchorAt(this.#record.integer('wanted'));
+      else return ENDS[status - FIRST_END];
+    }
+  }
+
+  #describePlan(): void {
+    const { points, scaling, sign, step, stop, labelling, wantsAnomaly } = this.#plan;
+    const { record: _, ...addresses } = this.#at;
+    this.#record.write(
+      {
+        sign,
+        step,
+        orientation: labelling?.orientation ?? 1,
+        threshold: labelling?.threshold ?? Infinity,
+        largest: LARGEST[points.precision],
+      },
+      {
+        ...addresses,
+        points: this.#points.address,
+        all: this.#all?.address ?? 0,
+        columns: points.columns,
+        stop: STOPS.indexOf(stop),
+        wantsAnomaly: wantsAnomaly ? 1 : 0,
+        isScaled: scaling.isScaled ? 1 : 0,
+        isSingle: labelling?.precision === 'single' ? 1 : 0,
+        patience: points.count,
+      },
+    );
+    this.#put('offset', scaling.offset);
+    this.#put('scale', scaling.scale);
+  }
+
+  #put(part: 'offset' | 'scale' | 'low' | 'high' | 'trialPoint' | 'trialRow', values: Float64Array): void {
+    this.#arena.reals.set(values, this.#at[part] / 8);
+  }
+}
+
+function walkSizes(columns: number, neighbors: number) {
+  const row = columns * 8;
+  return {
+    record: 8 * REALS.length + 4 * INTEGERS.length,
+    offset: row,
+    scale: row,
+    low: row,
+    high: row,
+    point: row,
+    row,
+    trialPoint: row,
+    trialRow: row,
+    gradient: row,
+    direction: row,
+    labelRow: row,
+    targets: neighbors * row,
+    nearest: neighbors * 4,
+  };
+}

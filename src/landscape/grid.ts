@@ -1,0 +1,51 @@
+// A grid of rows that are never written out: two features take the values of the cells, all others those of
+// one given row.
+import type { Grid } from '../core/grid.js';
+import type { ScaledRows } from '../core/scaling.js';
+
+export class FeatureGrid implements Grid {
+  readonly rows: number;
+  readonly columns: number;
+  readonly width: number;
+  readonly height: number;
+  readonly #xs: Float64Array;
+  readonly #ys: Float64Array;
+  readonly #features: readonly [number, number];
+  readonly #at: Float64Array;
+
+  constructor(xs: Float64Array, ys: Float64Array, features: readonly [number, number], at: Float64Array) {
+    this.width = xs.length;
+    this.height = ys.length;
+    this.rows = xs.length * ys.length;
+    this.columns = at.length;
+    this.#xs = xs;
+    this.#ys = ys;
+    this.#features = features;
+    this.#at = at;
+  }
+
+  read(row: number, into: Float64Array, at: number): void {
+    const line = Math.floor(row / this.width);
+    for (let j = 0; j < this.columns; j++) into[at + j] = this.#at[j] as number;
+    into[at + this.#features[0]] = this.#xs[row - line * this.width] as number;
+    into[at + this.#features[1]] = this.#ys[line] as number;
+  }
+
+  /** The same grid as a detector stores rows. Columns are scaled one by one, so that only the axes need it. */
+  scaledBy(queries: ScaledRows): FeatureGrid {
+    const row = new Float64Array(this.columns);
+    const [x, y] = this.#features;
+    queries.attach(this);
+    try {
+      const scaled = (cell: number, feature: number): number => {
+        queries.read(cell, row, 0);
+        return row[feature] as number;
+      };
+      const xs = this.#xs.map((_, i) => scaled(i, x));
+      const ys = this.#ys.map((_, j) => scaled(j * this.width, y));
+      return new FeatureGrid(xs, ys, this.#features, row);
+    } finally {
+      queries.detach();
+    }
+  }
+}
