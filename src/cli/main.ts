@@ -1,25 +1,16 @@
 #!/usr/bin/env node
 // The command line: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
-import { argv, exit, stderr, stdout } from 'node:process';
+import { argv, stderr, stdout } from 'node:process';
 import { closest } from './arguments.js';
 import { helpOf, parse } from './command.js';
-import { COMMANDS, overview, VERSION } from './commands/all.js';
+import { COMMANDS, overview } from './commands/all.js';
 import { runExample } from './commands/example.js';
 import { EXIT, failureOf, quote, UsageError } from './errors.js';
-import { removeUnfinished } from './files/output.js';
+import { leave, listenForInterrupts } from './interrupts.js';
 import { Terminal } from './terminal.js';
+import { VERSION } from './version.js';
 
-/** Nothing that was begun may remain, and nothing more may be written. */
-function leave(code: number): never {
-  removeUnfinished();
-  exit(code);
-}
-
-process.once('SIGINT', () => {
-  if (stderr.isTTY) stderr.write('\r\x1b[K');
-  leave(EXIT.interrupted);
-});
-process.once('SIGTERM', () => leave(143));
+listenForInterrupts();
 // Whoever read the output has enough of it (as `| head`): that is no failure.
 stdout.on('error', (error: NodeJS.ErrnoException) => fail(error));
 stderr.on('error', () => leave(EXIT.data));

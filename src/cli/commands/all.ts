@@ -1,8 +1,7 @@
 // The commands, each loaded when it is called.
 import type { Command } from '../command.js';
 import { paint } from '../terminal.js';
-
-export const VERSION = '0.1.0';
+import { VERSION } from '../version.js';
 
 interface Entry {
   readonly about: string;

@@ -4,14 +4,17 @@ import { averagePrecision, CAD, rocAuc } from '../../index.js';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../command.js';
 import { UsageError } from '../errors.js';
+import { explainRows } from '../explanations.js';
 import { checkWritable, writeOutput } from '../files/output.js';
 import { formatRows, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
 import { fileArgument, type Input, readInput, readLabels, textAt } from '../input.js';
+import { interruptible } from '../interrupts.js';
 import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS } from '../methods.js';
 import { modelBytes } from '../model.js';
 import { findColumn } from '../prepare.js';
 import { ranked, scoredColumns } from '../ranking.js';
 import type { Terminal } from '../terminal.js';
+import { VERSION } from '../version.js';
 import { type Detection, hintAtScale, jsonSummary, printSummary } from './detection.js';
 
 const FORMATS = ['table', ...ROW_FORMATS] as const;
@@ -63,12 +66,10 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const chosen = chooseMethod(given, given.choice('method', METHOD_NAMES) ?? 'cad');
   const plan = outputPlan(given);
   const threads = given.wholeNumber('threads', 0);
-  const explains = given.flag('explain');
+  const { explains } = plan;
   const detector = chosen.method.make(chosen.options);
-  if (
-    explains &&
-    !(detector instanceof CAD && (chosen.options.kernel ?? 'linear') === 'linear' && chosen.name === 'cad')
-  )
+  const isLinear = detector instanceof CAD && chosen.name === 'cad' && (chosen.options.kernel ?? 'linear') === 'linear';
+  if (explains && !isLinear)
     throw new UsageError('--explain is for --method cad with the linear kernel: leave it out, or use that');
   const [label, id] = [given.text('label'), given.text('id')];
   const input = await readInput(given, path, { reserved: { label, id } }, terminal);
@@ -85,6 +86,9 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   progress.end();
 
   const order = ranked(detector.scores);
+  const isExplained = isLinear && (explains || plan.report !== undefined);
+  const first = order.subarray(0, plan.top ?? 10);
+  const explanations = isExplained ? interruptible(() => explainRows(detector, input, first)) : new Map();
   const detection: Detection = {
     input,
     chosen,
@@ -101,10 +105,8 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
     ...(labels !== undefined && {
       quality: { rocAuc: rocAuc(labels, detector.scores), averagePrecision: averagePrecision(labels, detector.scores) },
     }),
-    explanations: new Map(),
+    explanations,
   };
-  const top = plan.top ?? 10;
-  if (explains) await addExplanations(detection, top, terminal);
   await deliver(detection, plan, terminal);
 }
 
@@ -115,6 +117,7 @@ interface OutputPlan {
   readonly json: boolean;
   readonly save: string | undefined;
   readonly report: string | undefined;
+  readonly explains: boolean;
   readonly isQuiet: boolean;
 }
 
@@ -138,6 +141,7 @@ function outputPlan(given: Arguments): OutputPlan {
     json: given.flag('json'),
     save: given.text('save'),
     report: given.text('report'),
+    explains: given.flag('explain'),
     isQuiet: given.flag('quiet'),
   };
   for (const path of [plan.out, plan.save, plan.report]) checkWritable(path);
@@ -150,16 +154,10 @@ function idOf({ table }: Input, name: string | undefined): Detection['scored']['
   return { name, at: (row) => textAt(column, row) };
 }
 
-async function addExplanations(detection: Detection, top: number, terminal: Terminal): Promise<void> {
-  void detection;
-  void top;
-  void terminal;
-}
-
 async function deliver(detection: Detection, plan: OutputPlan, terminal: Terminal): Promise<void> {
   const { scored, order } = detection;
   const positions = plan.top === undefined ? undefined : order.subarray(0, plan.top);
-  const reasons = detection.explanations.size === 0 ? undefined : detection.explanations;
+  const reasons = plan.explains ? detection.explanations : undefined;
   if (plan.out !== undefined || plan.format !== 'table') {
     const columns = scoredColumns(scored, positions, reasons);
     const rows = positions?.length ?? scored.scores.length;
@@ -167,9 +165,14 @@ async function deliver(detection: Detection, plan: OutputPlan, terminal: Termina
   }
   if (plan.save !== undefined)
     await writeOutput(plan.save, [modelBytes(detection.detector, detection.input.preparation)]);
-  if (plan.json) stdout.write(`${JSON.stringify(jsonSummary(detection, plan.top ?? 10), null, 2)}\n`);
+  if (plan.report !== undefined) {
+    const { reportOf } = await import('../report/report.js');
+    const facts = { version: VERSION, commandLine: `curvad ${process.argv.slice(2).join(' ')}`, date: new Date() };
+    await writeOutput(plan.report, [interruptible(() => reportOf(detection, plan.top ?? 10, facts))]);
+  }
+  if (plan.json) stdout.write(`${JSON.stringify(jsonSummary(detection, plan.top ?? 10, plan.explains), null, 2)}\n`);
   else if (plan.format === 'table' || plan.out !== undefined) {
-    if (!plan.isQuiet || plan.out === undefined) printSummary(detection, plan.top ?? 10);
+    if (!plan.isQuiet || plan.out === undefined) printSummary(detection, plan.top ?? 10, plan.explains);
   }
   for (const [what, path] of [
     ['rows', plan.out],

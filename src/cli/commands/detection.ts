@@ -69,7 +69,7 @@ export function countAnomalies({ scores, threshold }: Scored): number {
 }
 
 /** The table of the highest scores and what there is to know. */
-export function printSummary(detection: Detection, top: number): void {
+export function printSummary(detection: Detection, top: number, isExplained: boolean): void {
   const { input, scored, order, chosen, detector, seconds, quality } = detection;
   const { matrix, preparation, rowNumbers } = input;
   const shown = preparation.features.slice(0, MOST_VALUES);
@@ -87,8 +87,9 @@ export function printSummary(detection: Detection, top: number): void {
   const lines = alignedTable([...head, ...shown.map((name) => clean(name, 16))], rows);
   const more = preparation.features.length - shown.length;
   if (more > 0) lines.push(paint('dim', `and ${count(more, 'more column')}`));
-  for (const [position, explanation] of detection.explanations) {
-    lines.push('', `${paint('bold', `row ${rowNumbers[position]}`)} ${explanation.inWords}`);
+  for (const [i, [position, explanation]] of [...(isExplained ? detection.explanations : [])].entries()) {
+    if (i === 0) lines.push('');
+    lines.push(`${paint('bold', `row ${rowNumbers[position]}`)} ${explanation.inWords}`);
   }
   const anomalies = countAnomalies(scored);
   const share = ((100 * anomalies) / scored.scores.length).toFixed(anomalies === 0 ? 0 : 1);
@@ -107,7 +108,7 @@ export function printSummary(detection: Detection, top: number): void {
 }
 
 /** The same for programs. */
-export function jsonSummary(detection: Detection, top: number): unknown {
+export function jsonSummary(detection: Detection, top: number, isExplained: boolean): unknown {
   const { input, scored, order, chosen, detector, seconds, quality, explanations } = detection;
   const { rowNumbers, preparation } = input;
   return {
@@ -132,10 +133,11 @@ export function jsonSummary(detection: Detection, top: number): unknown {
         score,
         anomaly: score > scored.threshold,
         ...(scored.labels !== undefined && { label: scored.labels[position] }),
-        ...(explanation !== undefined && {
-          isNormalAfter: explanation.isNormal,
-          changes: explanation.changes,
-        }),
+        ...(isExplained &&
+          explanation !== undefined && {
+            isNormalAfter: explanation.isNormal,
+            changes: explanation.changes,
+          }),
       };
     }),
   };

@@ -7,6 +7,7 @@ import { copyRows } from '../files/copy-rows.js';
 import { checkWritable, writeOutput } from '../files/output.js';
 import { formatRows, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
 import { fileArgument, type Input, readInput, textAt } from '../input.js';
+import { interruptible } from '../interrupts.js';
 import { METHOD_OPTIONS, type MethodOptions, methodOptions } from '../methods.js';
 import { findColumn } from '../prepare.js';
 import { SELECTOR_NAMES, SELECTORS, type SelectorEntry, type SelectorName } from '../selectors.js';
@@ -63,10 +64,11 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const input = await readInput(given, path, { reserved: { class: className }, keepsTexts: true }, terminal);
   const classes = className === undefined ? undefined : classesOf(input, className);
   const selector = (SELECTORS[name] as SelectorEntry).make(options);
-  const chosen =
+  const chosen = interruptible(() =>
     keep === undefined && number === undefined
       ? selector.retain(input.matrix, classes)
-      : selector.select(input.matrix, classes, keep === undefined ? { count: number as number } : { keep });
+      : selector.select(input.matrix, classes, keep === undefined ? { count: number as number } : { keep }),
+  );
   const rows = Uint32Array.from(chosen, (position) => input.rowNumbers[position] as number).sort();
   await write(input, rows, out, asked, given.flag('number'));
   const share = ((100 * rows.length) / input.matrix.rows).toFixed(1);

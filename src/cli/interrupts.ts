@@ -1,0 +1,34 @@
+// Ctrl-C and its like. While the event loop turns, a handler removes unfinished files and sets the exit code.
+// Work that keeps the loop waiting would not let it run: for that time the system's own way is restored, which
+// ends the process at once (shells see 130 as well); no file is open then.
+import { exit, stderr } from 'node:process';
+import { EXIT } from './errors.js';
+import { removeUnfinished } from './files/output.js';
+
+const CODES = { SIGINT: EXIT.interrupted, SIGTERM: 143, SIGHUP: 129 } as const;
+type Signal = keyof typeof CODES;
+
+/** Nothing that was begun may remain, and nothing more may be written. */
+export function leave(code: number): never {
+  removeUnfinished();
+  exit(code);
+}
+
+function onSignal(signal: Signal): void {
+  if (stderr.isTTY) stderr.write('\r\x1b[K');
+  leave(CODES[signal]);
+}
+
+export function listenForInterrupts(): void {
+  for (const signal of Object.keys(CODES) as Signal[]) process.on(signal, onSignal);
+}
+
+/** Work that does not let the event loop turn, and can be interrupted all the same. */
+export function interruptible<Result>(work: () => Result): Result {
+  for (const signal of Object.keys(CODES) as Signal[]) process.off(signal, onSignal);
+  try {
+    return work();
+  } finally {
+    listenForInterrupts();
+  }
+}

@@ -1,0 +1,92 @@
+// The top anomalies: a table of their values, and for each a picture of what makes it one, as bars of signed
+// change in standard deviations.
+import type { Detection } from '../commands/detection.js';
+import { clean } from '../errors.js';
+import { type Change, deviationsOf, type Moments } from '../explanations.js';
+import { few } from '../terminal.js';
+import { type Html, html } from './html.js';
+import { round } from './plot.js';
+
+/** Features in a table or picture, at most. */
+const MOST_COLUMNS = 12;
+const MOST_BARS = 8;
+/** Columns of the table that hold numbers, besides the features. */
+const NUMBERS = new Set(['row', 'score', 'label']);
+
+/** What a row is called. */
+export function nameOf({ scored, input }: Detection, position: number): string {
+  const row = input.rowNumbers[position] as number;
+  const id = scored.id?.at(row);
+  return id === undefined || id === null ? `row ${row}` : `${clean(id, 40)} (row ${row})`;
+}
+
+export function anomalyTable(detection: Detection, positions: readonly number[]): Html {
+  const { input, scored } = detection;
+  const { matrix, preparation } = input;
+  const names = preparation.features.slice(0, MOST_COLUMNS);
+  const more = preparation.features.length - names.length;
+  const head = [
+    'row',
+    ...(scored.id === undefined ? [] : [scored.id.name]),
+    'score',
+    'verdict',
+    ...(scored.labels === undefined ? [] : ['label']),
+  ];
+  const rows = positions.map((position) => {
+    const row = input.rowNumbers[position] as number;
+    const score = scored.scores[position] as number;
+    const isAnomaly = score > scored.threshold;
+    const id = scored.id === undefined ? [] : [html`<td>${clean(scored.id.at(row) ?? '', 60)}</td>`];
+    const label = scored.labels === undefined ? [] : [html`<td class="number">${scored.labels[position]}</td>`];
+    const values = names.map(
+      (_, j) => html`<td class="number">${few(matrix.data[position * matrix.columns + j] as number)}</td>`,
+    );
+    return html`<tr><th scope="row" class="number">${row}</th>${id}<td class="number">${few(score)}</td><td>${isAnomaly ? html`<strong class="flag">anomaly</strong>` : 'normal'}</td>${label}${values}</tr>
+`;
+  });
+  return html`<div class="scroll" role="region" aria-label="The highest scores" tabindex="0"><table>
+<caption>The ${positions.length} highest scores${more > 0 ? `; ${more} more columns are not shown` : ''}. Rows are counted from 0.</caption>
+<thead><tr>${head.map((name) => html`<th scope="col" class="${NUMBERS.has(name) ? 'number' : ''}">${clean(name, 40)}</th>`)}${names.map((name) => html`<th scope="col" class="number">${clean(name, 40)}</th>`)}</tr></thead>
+<tbody>
+${rows}</tbody></table></div>`;
+}
+
+/** Why each row is an anomaly. */
+export function reasonCards(detection: Detection, positions: readonly number[], moments: Moments): Html {
+  const cards = positions.map((position) => {
+    const explanation = detection.explanations.get(position);
+    const score = few(detection.scored.scores[position] as number);
+    const changes = explanation?.changes ?? deviationsOf(detection.input, moments, position);
+    const words =
+      explanation === undefined
+        ? undefined
+        : explanation.isNormal
+          ? 'It would be normal with these changes:'
+          : 'No normal row was found; the nearest has these changes:';
+    return html`<figure class="card"><figcaption><strong>${nameOf(detection, position)}</strong> <span class="quiet">score ${score}</span>${words === undefined ? undefined : html`<br>${words}`}</figcaption>
+${changes.length === 0 ? html`<p class="quiet">It is normal as it is.</p>` : bars(changes, explanation !== undefined)}</figure>
+`;
+  });
+  return html`<div class="cards">${cards}</div>`;
+}
+
+/** Bars to the left and right of a line, under the name and the values of each feature. */
+function bars(changes: readonly Change[], isChange: boolean): Html {
+  const shown = changes.slice(0, MOST_BARS);
+  const longest = Math.max(...shown.map(({ inDeviations }) => Math.abs(inDeviations ?? 0))) || 1;
+  const items = shown.map(({ name, from, to, inDeviations }) => {
+    const size = ((inDeviations ?? 0) / longest) * 100;
+    const values = isChange ? `${few(from)} → ${few(to)}` : few(from);
+    const deviations = inDeviations === null ? '' : `${inDeviations < 0 ? '−' : '+'}${few(Math.abs(inDeviations))} σ`;
+    const bar = html`<rect class="${size < 0 ? 'down' : 'up'}" x="${round(Math.min(100, 100 + size))}" y="0" width="${round(Math.max(0.7, Math.abs(size)))}" height="8"/>`;
+    return html`<li><span class="feature">${clean(name, 60)}</span> <span class="value">${values} <b>${deviations}</b></span>
+<svg viewBox="0 0 200 8" preserveAspectRatio="none" aria-hidden="true"><line class="axis" x1="100" x2="100" y1="0" y2="8"/>${bar}</svg></li>
+`;
+  });
+  const left = changes.length - shown.length;
+  const more =
+    left > 0
+      ? html`<li class="quiet">and ${left} more ${left === 1 ? 'feature' : 'features'} with smaller bars</li>`
+      : undefined;
+  return html`<ul class="changes">${items}${more}</ul>`;
+}

@@ -1,0 +1,71 @@
+// How well the labels are ranked: the ROC curve and the curve of precision over recall.
+import { rocCurve } from '../../index.js';
+import { type Html, html } from './html.js';
+import { Plot } from './plot.js';
+
+const MOST_POINTS = 500;
+
+export function rocPlot(labels: Uint8Array, scores: Float64Array, area: number): Html {
+  const { falsePositiveRate, truePositiveRate } = rocCurve(labels, scores);
+  const points = Array.from(falsePositiveRate, (rate, i) => [rate, truePositiveRate[i] as number] as const);
+  const plot = new Plot({
+    x: [0, 1],
+    y: [0, 1],
+    xLabel: 'normal rows flagged (share)',
+    yLabel: 'anomalies found (share)',
+  });
+  return plot.draw(`ROC curve, area ${area.toFixed(4)}.`, [
+    plot.line(
+      [
+        [0, 0],
+        [1, 1],
+      ],
+      'chance',
+    ),
+    plot.line(thinned(points), 'curve hot'),
+    note(`AUC ${area.toFixed(4)}`, 222),
+  ]);
+}
+
+export function precisionPlot(labels: Uint8Array, scores: Float64Array, average: number): Html {
+  const { falsePositiveRate, truePositiveRate } = rocCurve(labels, scores);
+  const anomalies = labels.reduce((sum, label) => sum + label, 0);
+  const normals = labels.length - anomalies;
+  // Nothing is interpolated: precision holds from one recall to the next.
+  const points: Array<readonly [number, number]> = [];
+  for (let i = 1; i < truePositiveRate.length; i++) {
+    const found = (truePositiveRate[i] as number) * anomalies;
+    const wrong = (falsePositiveRate[i] as number) * normals;
+    const precision = found / (found + wrong);
+    points.push([truePositiveRate[i - 1] as number, precision], [truePositiveRate[i] as number, precision]);
+  }
+  const plot = new Plot({
+    x: [0, 1],
+    y: [0, 1],
+    xLabel: 'anomalies found (recall)',
+    yLabel: 'anomalies among flagged (precision)',
+  });
+  const base = anomalies / labels.length;
+  return plot.draw(`Precision over recall, average precision ${average.toFixed(4)}.`, [
+    plot.line(
+      [
+        [0, base],
+        [1, base],
+      ],
+      'chance',
+    ),
+    plot.line(thinned(points), 'curve hot'),
+    note(`average precision ${average.toFixed(4)}`, 36),
+  ]);
+}
+
+/** A number in a corner that the curve leaves free. */
+function note(text: string, y: number): Html {
+  return html`<text class="note strong" x="420" y="${y}" text-anchor="end">${text}</text>`;
+}
+
+/** Every so many points, the last included. */
+function thinned(points: ReadonlyArray<readonly [number, number]>): ReadonlyArray<readonly [number, number]> {
+  const step = Math.ceil(points.length / MOST_POINTS);
+  return step <= 1 ? points : points.filter((_, i) => i % step === 0 || i === points.length - 1);
+}

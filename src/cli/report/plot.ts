@@ -1,0 +1,129 @@
+// A frame for pictures in SVG: axes with round ticks, and from values to places in it. Colours are classes, so
+// that one picture serves light, dark and paper.
+import { type Html, html } from './html.js';
+
+export const WIDTH = 440;
+export const HEIGHT = 280;
+const MARGIN = { left: 52, right: 12, top: 14, bottom: 44 };
+
+export type Range = readonly [low: number, high: number];
+
+export interface Axes {
+  readonly x: Range;
+  readonly y: Range;
+  readonly xLabel: string;
+  readonly yLabel: string;
+}
+
+export class Plot {
+  readonly #axes: Axes;
+
+  constructor(axes: Axes) {
+    this.#axes = { ...axes, x: widened(axes.x), y: widened(axes.y) };
+  }
+
+  /** From a value to a place. */
+  x(value: number): number {
+    const [low, high] = this.#axes.x;
+    return MARGIN.left + ((value - low) / (high - low)) * (WIDTH - MARGIN.left - MARGIN.right);
+  }
+
+  y(value: number): number {
+    const [low, high] = this.#axes.y;
+    return HEIGHT - MARGIN.bottom - ((value - low) / (high - low)) * (HEIGHT - MARGIN.top - MARGIN.bottom);
+  }
+
+  /** The picture, with what is in it, and what it shows for those who do not see it. */
+  draw(description: string, content: readonly Html[]): Html {
+    const { xLabel, yLabel } = this.#axes;
+    const middle = (MARGIN.left + WIDTH - MARGIN.right) / 2;
+    const centre = (MARGIN.top + HEIGHT - MARGIN.bottom) / 2;
+    return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${description}">
+${this.#grid()}
+${content}
+<text class="label" x="${middle}" y="${HEIGHT - 6}" text-anchor="middle">${xLabel}</text>
+<text class="label" transform="translate(12 ${centre}) rotate(-90)" text-anchor="middle">${yLabel}</text>
+</svg>`;
+  }
+
+  /** A line through points, left out where it would not be seen. */
+  line(points: ReadonlyArray<readonly [x: number, y: number]>, className: string): Html {
+    const path = points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${round(this.x(x))} ${round(this.y(y))}`).join('');
+    return html`<path class="${className}" d="${path}"/>`;
+  }
+
+  /** A dashed line at a value, with a word beside it. */
+  mark(axis: 'x' | 'y', value: number, word: string): Html {
+    const [low, high] = this.#axes[axis];
+    if (!(value >= low && value <= high)) return html``;
+    if (axis === 'y') {
+      const y = round(this.y(value));
+      return html`<line class="threshold" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${y}" y2="${y}"/><text class="note" x="${WIDTH - MARGIN.right - 4}" y="${y - 5}" text-anchor="end">${word}</text>`;
+    }
+    const x = round(this.x(value));
+    const isRight = x > WIDTH * 0.6;
+    return html`<line class="threshold" x1="${x}" x2="${x}" y1="${MARGIN.top}" y2="${HEIGHT - MARGIN.bottom}"/><text class="note" x="${x + (isRight ? -5 : 5)}" y="${MARGIN.top + 10}" text-anchor="${isRight ? 'end' : 'start'}">${word}</text>`;
+  }
+
+  #grid(): Html {
+    const { x, y } = this.#axes;
+    const bottom = HEIGHT - MARGIN.bottom;
+    const xs = ticks(x, 6).map((value) => {
+      const at = round(this.x(value));
+      return html`<line class="grid" x1="${at}" x2="${at}" y1="${MARGIN.top}" y2="${bottom}"/><text class="tick" x="${at}" y="${bottom + 15}" text-anchor="middle">${tickText(value)}</text>`;
+    });
+    const ys = ticks(y, 5).map((value) => {
+      const at = round(this.y(value));
+      return html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${at}" y2="${at}"/><text class="tick" x="${MARGIN.left - 6}" y="${at + 4}" text-anchor="end">${tickText(value)}</text>`;
+    });
+    return html`<g>${xs}${ys}</g>`;
+  }
+}
+
+/** A range that is not empty. */
+function widened([low, high]: Range): Range {
+  return high > low ? [low, high] : [low - 0.5, low + 0.5];
+}
+
+/** The smallest and largest of many values. */
+export function rangeOf(values: Iterable<number>): Range {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
+}
+
+/** A range with a little room on both sides. */
+export function padded([low, high]: Range, share = 0.04): Range {
+  const room = (high - low || 1) * share;
+  return [low - room, high + room];
+}
+
+/** About so many round values in a range: steps of 1, 2 or 5 times a power of ten. */
+export function ticks([low, high]: Range, about: number): number[] {
+  const rough = (high - low) / about;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: Math.max(0, Math.min(50, last - first + 1)) }, (_, i) => (first + i) * step);
+}
+
+function tickText(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e6 || (size < 1e-3 && size > 0)) return value.toExponential(0);
+  if (size >= 1e4) return `${Number((value / 1000).toPrecision(3))}k`;
+  return String(Number(value.toPrecision(6)));
+}
+
+/** Places in a picture need no more digits. */
+export function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** One of nine classes of colour for a share from 0 to 1. */
+export function heat(share: number): string {
+  return `h${Math.max(0, Math.min(8, Math.floor(share * 9)))}`;
+}

@@ -1,0 +1,147 @@
+// The report: one HTML file that needs nothing beside it and runs nothing (its own policy forbids it), to be
+// read on a phone, a wide screen or paper.
+import { countAnomalies, type Detection, methodInWords } from '../commands/detection.js';
+import { clean, count } from '../errors.js';
+import { momentsOf } from '../explanations.js';
+import { duration, few } from '../terminal.js';
+import { anomalyTable, nameOf, reasonCards } from './anomalies.js';
+import { precisionPlot, rocPlot } from './curves.js';
+import { Html, html } from './html.js';
+import { landscapePlot } from './landscape.js';
+import { projectionPlot } from './projection.js';
+import { histogram, screePlot } from './scores.js';
+import { STYLE } from './style.js';
+
+/** Rows with a picture of why, at most. */
+const MOST_CARDS = 12;
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+export interface ReportFacts {
+  readonly version: string;
+  readonly commandLine: string;
+  readonly date: Date;
+}
+
+export function reportOf(detection: Detection, top: number, facts: ReportFacts): string {
+  const { input, scored, order, chosen } = detection;
+  const positions = [...order.subarray(0, top)];
+  const title = `Anomalies in ${clean(input.path, 80)}`;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>${title}</h1>
+${verdict(detection)}
+${summary(detection)}
+</header>
+<section aria-labelledby="pictures">
+<h2 id="pictures">The scores</h2>
+<div class="pictures">
+${picture('From the highest score down', 'The steeper the fall at the left, the clearer the anomalies stand out.', screePlot(scored.scores, order, scored.threshold))}
+${picture('How scores are distributed', 'Bars count rows by the root of their number, so that few are seen beside many.', histogram(scored.scores, scored.threshold))}
+${projection(detection)}
+${landscapeOf(detection)}
+${curves(detection)}
+</div>
+</section>
+<section aria-labelledby="top">
+<h2 id="top">The highest scores</h2>
+${anomalyTable(detection, positions)}
+</section>
+<section aria-labelledby="why">
+<h2 id="why">Why they stand out</h2>
+<p class="quiet">${whyNote(detection)}</p>
+${reasonCards(detection, positions.slice(0, MOST_CARDS), momentsOf(input.matrix))}
+</section>
+<footer>
+<p>Made by curvad ${facts.version} on ${facts.date.toISOString().slice(0, 16).replace('T', ' ')} UTC with <code>${clean(facts.commandLine, 300)}</code></p>
+<p>${methodInWords(chosen)}: ${chosen.method.about}. Higher scores are more anomalous; rows above the threshold are called anomalies.</p>
+</footer>
+</main>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+function verdict(detection: Detection): Html {
+  const { scored, detector } = detection;
+  if (detector.isDegenerate) return html`<p class="verdict">All scores are equal: nothing stands out.</p>`;
+  const anomalies = countAnomalies(scored);
+  const share = ((100 * anomalies) / scored.scores.length).toFixed(1);
+  return html`<p class="verdict"><strong>${count(anomalies, 'anomaly', 'anomalies')}</strong> in ${count(scored.scores.length, 'row')} (${share} %).</p>`;
+}
+
+function summary({ input, scored, chosen, detector, seconds, quality }: Detection): Html {
+  const facts: Array<readonly [string, string]> = [
+    ['method', methodInWords(chosen)],
+    [
+      'threshold',
+      `${few(scored.threshold)}${chosen.options.contamination === undefined ? ' (two-means)' : ' (contamination)'}`,
+    ],
+    [
+      'columns',
+      `${input.matrix.columns}: ${input.preparation.features
+        .slice(0, 5)
+        .map((name) => clean(name, 24))
+        .join(', ')}${input.matrix.columns > 5 ? ', …' : ''}`,
+    ],
+    ['fitted in', `${duration(seconds)} on ${detector.backend}`],
+  ];
+  const dropped = input.table.rows - input.rowNumbers.length;
+  if (dropped > 0) facts.push(['left out', `${count(dropped, 'row')} that lack values`]);
+  if (quality !== undefined)
+    facts.push(['AUC', quality.rocAuc.toFixed(4)], ['average precision', quality.averagePrecision.toFixed(4)]);
+  return html`<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function picture(title: string, meaning: string, drawing: Html, below?: Html): Html {
+  return html`<figure><figcaption><strong>${title}</strong><br><span class="quiet">${meaning}</span></figcaption>${drawing}${below}</figure>`;
+}
+
+function projection(detection: Detection): Html | undefined {
+  const { input, scored, order, chosen } = detection;
+  if (input.matrix.columns < 2 || input.matrix.rows < 3) return undefined;
+  const drawing = projectionPlot({
+    matrix: input.matrix,
+    scores: scored.scores,
+    order,
+    threshold: scored.threshold,
+    isStandardized: chosen.options.standardize === true,
+    nameOf: (position) => nameOf(detection, position),
+  });
+  const legend = html`<div class="legend" aria-hidden="true">low <i></i> high score</div>`;
+  return picture(
+    'The rows in two dimensions',
+    'The two directions in which the rows spread most; larger dots are anomalies.',
+    drawing,
+    legend,
+  );
+}
+
+function landscapeOf({ input, detector, order }: Detection): Html | undefined {
+  if (input.matrix.columns !== 2) return undefined;
+  const drawing = landscapePlot(detector, input.matrix, order, input.preparation.features);
+  return picture('The anomaly landscape', 'How a row would be ranked anywhere: darker is more anomalous.', drawing);
+}
+
+function curves({ scored, quality }: Detection): Html | undefined {
+  const { labels, scores } = scored;
+  if (labels === undefined || quality === undefined) return undefined;
+  return html`${picture('ROC curve', 'Anomalies found beside normal rows flagged; the dotted line is chance.', rocPlot(labels, scores, quality.rocAuc))}
+${picture('Precision and recall', 'How much of what is flagged is right; the dotted line is chance.', precisionPlot(labels, scores, quality.averagePrecision))}`;
+}
+
+function whyNote({ explanations }: Detection): string {
+  return explanations.size > 0
+    ? 'For each row, the path to where the detector would call it normal: bars show how much each feature would have to change, in standard deviations (σ) of all rows.'
+    : 'For each row, how far its features are from their mean, in standard deviations (σ) of all rows.';
+}
