@@ -3,8 +3,6 @@ import { rocCurve } from '../../index.js';
 import { type Html, html } from './html.js';
 import { Plot } from './plot.js';
 
-const MOST_POINTS = 500;
-
 export function rocPlot(labels: Uint8Array, scores: Float64Array, area: number): Html {
   const { falsePositiveRate, truePositiveRate } = rocCurve(labels, scores);
   const points = Array.from(falsePositiveRate, (rate, i) => [rate, truePositiveRate[i] as number] as const);
@@ -22,8 +20,8 @@ export function rocPlot(labels: Uint8Array, scores: Float64Array, area: number):
       ],
       'chance',
     ),
-    plot.line(thinned(points), 'curve hot'),
-    note(`AUC ${area.toFixed(4)}`, 222),
+    plot.line(points, 'curve hot'),
+    note(`AUC ${area.toFixed(4)}`, 'bottom right'),
   ]);
 }
 
@@ -54,18 +52,13 @@ export function precisionPlot(labels: Uint8Array, scores: Float64Array, average:
       ],
       'chance',
     ),
-    plot.line(thinned(points), 'curve hot'),
-    note(`average precision ${average.toFixed(4)}`, 36),
+    plot.line(points, 'curve hot'),
+    note(`average precision ${average.toFixed(4)}`, average > 0.5 ? 'bottom left' : 'top right'),
   ]);
 }
 
 /** A number in a corner that the curve leaves free. */
-function note(text: string, y: number): Html {
-  return html`<text class="note strong" x="420" y="${y}" text-anchor="end">${text}</text>`;
-}
-
-/** Every so many points, the last included. */
-function thinned(points: ReadonlyArray<readonly [number, number]>): ReadonlyArray<readonly [number, number]> {
-  const step = Math.ceil(points.length / MOST_POINTS);
-  return step <= 1 ? points : points.filter((_, i) => i % step === 0 || i === points.length - 1);
+function note(text: string, corner: 'bottom right' | 'bottom left' | 'top right'): Html {
+  const isLeft = corner === 'bottom left';
+  return html`<text class="note strong" x="${isLeft ? 64 : 420}" y="${corner === 'top right' ? 36 : 222}" text-anchor="${isLeft ? 'start' : 'end'}">${text}</text>`;
 }

@@ -46,9 +46,17 @@ ${content}
 </svg>`;
   }
 
-  /** A line through points, left out where it would not be seen. */
+  /** A line through points; those that fall on the last one drawn are left out, which nobody can see. */
   line(points: ReadonlyArray<readonly [x: number, y: number]>, className: string): Html {
-    const path = points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${round(this.x(x))} ${round(this.y(y))}`).join('');
+    let path = '';
+    let [lastX, lastY] = [Number.NaN, Number.NaN];
+    points.forEach(([px, py], i) => {
+      const [x, y] = [round(this.x(px)), round(this.y(py))];
+      const isSeen = i === 0 || i === points.length - 1 || Math.abs(x - lastX) >= 0.3 || Math.abs(y - lastY) >= 0.3;
+      if (!isSeen) return;
+      path += `${i === 0 ? 'M' : 'L'}${x} ${y}`;
+      [lastX, lastY] = [x, y];
+    });
     return html`<path class="${className}" d="${path}"/>`;
   }
 
