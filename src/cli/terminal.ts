@@ -5,7 +5,7 @@ import { stderr, stdout } from 'node:process';
 /** Milliseconds before progress is shown, and between two pictures of it. */
 const PATIENCE = 1000;
 const REFRESH = 100;
-const BAR = 24;
+const BAR = 16;
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
 const CODES: Readonly<Record<Style, string>> = { bold: '1', dim: '2', red: '31', yellow: '33', green: '32' };

@@ -174,10 +174,11 @@ function print(results: readonly Result[], rows: number, anomalies: number, fold
           duration(result.fitSeconds.mean),
           duration(result.scoreSeconds.mean),
         ]
-      : [failure]),
+      : ['–', '–', '–', '–']),
   ]);
   const head = ['method', '', 'AUC', 'average precision', 'fit', 'score'];
   const lines = alignedTable(head, cells);
+  for (const { name, failure } of results) if (failure !== undefined) lines.push(`${name}: ${failure}`);
   lines.push(
     '',
     `${count(rows, 'row')}, ${count(anomalies, 'anomaly', 'anomalies')}, ${folds} folds; mean ± standard deviation over folds, times per fold`,

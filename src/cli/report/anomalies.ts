@@ -64,7 +64,7 @@ export function reasonCards(detection: Detection, positions: readonly number[], 
           ? 'It would be normal with these changes:'
           : 'No normal row was found; the nearest has these changes:';
     return html`<figure class="card"><figcaption><strong>${nameOf(detection, position)}</strong> <span class="quiet">score ${score}</span>${words === undefined ? undefined : html`<br>${words}`}</figcaption>
-${changes.length === 0 ? html`<p class="quiet">It is normal as it is.</p>` : bars(changes, explanation !== undefined)}</figure>
+${changes.length === 0 ? html`<p class="quiet">No change was found that helps.</p>` : bars(changes, explanation !== undefined)}</figure>
 `;
   });
   return html`<div class="cards">${cards}</div>`;

@@ -25,6 +25,7 @@ export interface ReportFacts {
 export function reportOf(detection: Detection, top: number, facts: ReportFacts): string {
   const { input, scored, order, chosen } = detection;
   const positions = [...order.subarray(0, top)];
+  const flagged = positions.filter((position) => (scored.scores[position] as number) > scored.threshold);
   const title = `Anomalies in ${clean(input.path, 80)}`;
   const page = html`<!doctype html>
 <html lang="en">
@@ -58,8 +59,8 @@ ${anomalyTable(detection, positions)}
 </section>
 <section aria-labelledby="why">
 <h2 id="why">Why they stand out</h2>
-<p class="quiet">${whyNote(detection)}</p>
-${reasonCards(detection, positions.slice(0, MOST_CARDS), momentsOf(input.matrix))}
+<p class="quiet">${flagged.length === 0 ? 'No row is above the threshold.' : whyNote(detection)}</p>
+${reasonCards(detection, flagged.slice(0, MOST_CARDS), momentsOf(input.matrix))}
 </section>
 <footer>
 <p>Made by curvad ${facts.version} on ${facts.date.toISOString().slice(0, 16).replace('T', ' ')} UTC with <code>${clean(facts.commandLine, 300)}</code></p>

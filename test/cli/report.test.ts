@@ -1,0 +1,200 @@
+// The report, opened in Chromium: what it shows, on any screen, and that nothing in it runs.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CAD, explain, rocAuc } from '../../src/index.js';
+import { describeRuntime } from '../runtimes/support.js';
+import { installedCli, readings } from './support.js';
+
+const CHROMIUM = [
+  process.env['CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path !== undefined && existsSync(path));
+
+const ATTACK = '<script>window.ran = 1</script><img src=x onerror="window.ran = 2">';
+const cli = installedCli();
+const data = readings(150, 5);
+
+beforeAll(() => {
+  const quoted = `"${ATTACK.replaceAll('"', '""')}"`;
+  const csv = data.csv.replace('name,a,b', `name,${quoted},b`).replace(/^r\d+,/gm, `${quoted},`);
+  cli.write('hostile.csv', csv);
+  cli.write('data.csv', data.csv);
+  cli.write('two.csv', data.rows.map(([a, b]) => `${a},${b}`).join('\n'));
+  const runs = [
+    [
+      'detect',
+      'hostile.csv',
+      '--id',
+      'name',
+      '--label',
+      'bad',
+      '--contamination',
+      '0.04',
+      '--report',
+      'hostile.html',
+      '-q',
+    ],
+    [
+      'detect',
+      'data.csv',
+      '--ignore',
+      'name',
+      '--label',
+      'bad',
+      '--method',
+      'iforest',
+      '--report',
+      'forest.html',
+      '-q',
+    ],
+    ['detect', 'two.csv', '--report', 'two.html', '--top', '5', '-q'],
+  ];
+  for (const args of runs) expect(cli.curvad(args)).toMatchObject({ status: 0, stderr: '' });
+});
+
+describe('the report', () => {
+  it('is one file that names no other', () => {
+    for (const name of ['hostile.html', 'forest.html', 'two.html']) {
+      const text = readFileSync(join(cli.path, name), 'utf8');
+      expect(text).not.toMatch(/<script|<link|@import|url\(|href="(?!data:)|src="/i);
+      expect(text).toContain('content="default-src &#39;none&#39;;');
+      expect(text.length).toBeLessThan(500_000);
+    }
+  });
+});
+
+describeRuntime('Chromium', CHROMIUM, (executablePath) => {
+  let browser: Browser;
+  const requests: string[] = [];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser.close());
+
+  async function open(name: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width: 1200, height: 800 }, ...options });
+    page.on('request', (request) => requests.push(request.url()));
+    page.on('pageerror', (error) => expect.fail(String(error)));
+    await page.goto(pathToFileURL(join(cli.path, name)).href);
+    return page;
+  }
+
+  it('shows what a hostile cell or header holds, and does not run it', async () => {
+    const page = await open('hostile.html');
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    expect(await page.locator('script, img').count()).toBe(0);
+    const heads = await page.locator('thead th').allTextContents();
+    expect(heads.some((text) => text.startsWith('<script>window.ran = 1'))).toBe(true);
+    const names = await page.locator('tbody td').allTextContents();
+    expect(names.some((text) => text.startsWith('<script>window.ran = 1'))).toBe(true);
+    expect(requests.filter((url) => !/^(file|data):/.test(url))).toEqual([]);
+    await page.close();
+  });
+
+  it('has all pictures, each with words for those who do not see it, and the numbers of the run', async () => {
+    const page = await open('hostile.html');
+    const cad = new CAD({ contamination: 0.04 }).fit(data.rows);
+    const titles = await page.locator('figure:not(.card) figcaption strong').allTextContents();
+    expect(titles).toEqual([
+      'From the highest score down',
+      'How scores are distributed',
+      'The rows in two dimensions',
+      'ROC curve',
+      'Precision and recall',
+    ]);
+    for (const label of await page
+      .locator('svg[role=img]')
+      .evaluateAll((all) => all.map((svg) => svg.getAttribute('aria-label'))))
+      expect(label).toMatch(/\w/);
+    expect(await page.locator('main').textContent()).toContain(rocAuc(data.labels, cad.scores).toFixed(4));
+    const anomalies = cad.labels.reduce((sum, label) => sum + label, 0);
+    expect(await page.locator('.verdict').textContent()).toContain(`${anomalies} anomalies in 150 rows`);
+    const order = [...cad.scores.keys()].sort((i, j) => (cad.scores[j] as number) - (cad.scores[i] as number) || i - j);
+    expect(await page.locator('tbody th').allTextContents()).toEqual(order.slice(0, 10).map(String));
+    expect(await page.locator('circle').count()).toBe(150);
+    expect(await page.locator('.card').count()).toBe(anomalies);
+    await page.close();
+  });
+
+  it('explains each of the highest scores by the signed changes that make it normal', async () => {
+    const page = await open('hostile.html');
+    const cad = new CAD({ contamination: 0.04 }).fit(data.rows);
+    const [first] = [...cad.scores.keys()].sort((i, j) => (cad.scores[j] as number) - (cad.scores[i] as number));
+    const { changes } = explain(cad, data.rows[first as number] as number[]);
+    const card = page.locator('.card').first();
+    const bars = await card
+      .locator('rect')
+      .evaluateAll((all) => all.map((bar) => [bar.getAttribute('class'), Number(bar.getAttribute('width'))]));
+    const longest = Math.abs(changes[0]?.inDeviations ?? 0);
+    expect(bars.map(([direction]) => direction)).toEqual(changes.map(({ change }) => (change < 0 ? 'down' : 'up')));
+    bars.forEach(([, width], i) => {
+      expect(width as number).toBeCloseTo(
+        Math.max(0.7, (100 * Math.abs(changes[i]?.inDeviations as number)) / longest),
+        0,
+      );
+    });
+    await page.close();
+  });
+
+  it('draws the landscape of two features, and the distances from the mean for other detectors', async () => {
+    const two = await open('two.html');
+    expect(await two.locator('image').count()).toBe(1);
+    expect(await two.locator('image').evaluate((image: SVGImageElement) => image.href.baseVal)).toMatch(
+      /^data:image\/png;base64,/,
+    );
+    expect(await two.locator('figure').allTextContents()).toContainEqual(
+      expect.stringContaining('The anomaly landscape'),
+    );
+    await two.close();
+    const forest = await open('forest.html');
+    expect(await forest.locator('#why + p').textContent()).toContain('from their mean');
+    expect(await forest.locator('image').count()).toBe(0);
+    await forest.close();
+  });
+
+  it.each([
+    ['a phone', { viewport: { width: 360, height: 700 } }],
+    ['a phone in the dark', { viewport: { width: 360, height: 700 }, colorScheme: 'dark' as const }],
+    ['a wide screen', { viewport: { width: 1600, height: 900 } }],
+  ])('fits %s, with text that stands out from what is behind it', async (_, options) => {
+    const page = await open('hostile.html', options);
+    const { width, inner } = await page.evaluate(() => ({
+      width: document.documentElement.scrollWidth,
+      inner: innerWidth,
+    }));
+    expect(width).toBeLessThanOrEqual(inner);
+    const colours = await page.evaluate(() => [
+      getComputedStyle(document.body).color,
+      getComputedStyle(document.body).backgroundColor,
+    ]);
+    const [ink, ground] = colours.map((colour) =>
+      (colour.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0),
+    );
+    expect(Math.abs((ink as number) - (ground as number))).toBeGreaterThan(450);
+    expect((ground as number) < 382).toBe('colorScheme' in options);
+    await page.close();
+  });
+
+  it('lets the keyboard reach and scroll the table', async () => {
+    const page = await open('hostile.html', { viewport: { width: 360, height: 700 } });
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('The highest scores');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => (document.activeElement?.scrollLeft ?? 0) > 0);
+    expect(await page.locator('th:not([scope])').count()).toBe(0);
+    await page.close();
+  });
+
+  it('is printed dark on white, whatever the screen', async () => {
+    const page = await open('hostile.html', { colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
+    await page.close();
+  });
+});

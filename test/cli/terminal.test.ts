@@ -1,0 +1,48 @@
+// Manners at a terminal: progress and colours where there is one, and nothing of the kind where there is none.
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { installedCli, readings } from './support.js';
+
+const cli = installedCli();
+const hasScript = spawnSync('script', ['--version']).status === 0;
+if (!hasScript) console.warn('skipped: progress on a terminal (needs the program `script`)');
+
+describe.skipIf(!hasScript)('on a terminal', () => {
+  /** What is seen on a terminal; standard output goes elsewhere where `out` is given. */
+  const onTerminal = (line: string) => cli.shell(`script -qefc "${line}" /dev/null < /dev/null`).stdout;
+
+  it('shows a bar with rate and remaining time for work of over a second, on standard error only', () => {
+    cli.write('slow.csv', readings(30_000).csv);
+    const detect = '$curvad detect slow.csv -m ocsvm --nu 0.3 --ignore name,bad -f csv';
+    const seen = onTerminal(`${detect} > out.csv`);
+    expect(seen).toMatch(/Fitting\s+█*░*\s+\d+ %/);
+    expect(seen).toMatch(/rows\/s/);
+    expect(seen).toMatch(/ left/);
+    expect(cli.shell('head -n 2 out.csv').stdout).toMatch(/^row,score,anomaly\n0,/);
+    expect(onTerminal(`${detect} -q > out.csv`).trim()).toBe('');
+    expect(cli.shell(`${detect} -q`).stdout).toBe(cli.shell('cat out.csv').stdout);
+  });
+
+  it('uses colours, unless NO_COLOR says otherwise', () => {
+    cli.write('small.csv', readings(60).csv);
+    const detect = '$curvad detect small.csv --columns a,b';
+    expect(onTerminal(detect)).toContain('\x1b[1m');
+    expect(onTerminal(`NO_COLOR=1 ${detect}`)).not.toContain('\x1b[');
+    expect(cli.shell(detect).stdout).not.toContain('\x1b[');
+  });
+});
+
+describe('help', () => {
+  it('has examples for every command, and exit codes', () => {
+    const overview = cli.curvad(['--help']).stdout;
+    expect(overview).toMatch(/Exit codes\s+0 done +1 called wrongly +2 .* 130 interrupted/);
+    for (const command of ['detect', 'score', 'select', 'compare', 'inspect']) {
+      expect(overview).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+      const { stdout, status } = cli.curvad([command, '--help']);
+      expect(status).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^Usage +curvad ${command} `));
+      expect(stdout).toMatch(new RegExp(`Examples\n +.*curvad ${command} `));
+      expect(stdout.split('\n').every((line) => line.length <= 120)).toBe(true);
+    }
+  });
+});
