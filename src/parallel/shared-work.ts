@@ -37,14 +37,18 @@ export async function askThreads(run: Control, threads: readonly Colleague[], wo
   const key = newKey();
   const { count, columns, precision, kernel } = points;
   const Values: ValuesConstructor<Float32Array | Float64Array> = precision === 'single' ? Float32Array : Float64Array;
-  const all = roomFor(Values, count * columns);
-  await run.finish(inBlocks(count, columns, (from, to) => points.copyRows(from, to, all)));
-  const hold = (thread: Colleague): Promise<undefined> => {
-    const data = copyFor(all);
+  const copy = async () => {
+    const values = roomFor(Values, count * columns);
+    await run.finish(inBlocks(count, columns, (from, to) => points.copyRows(from, to, values)));
+    return values;
+  };
+  const shared = canShareMemory() ? copy() : undefined;
+  const hold = async (thread: Colleague): Promise<void> => {
+    thread.use(key);
+    const data = await (shared ?? copy());
     const rows = { data, rows: count, columns };
     const message = { task: 'hold', key, backend: run.backend, rows, precision, kernel } as const;
-    thread.use(key);
-    return thread.call(message, transferable(data)).reply;
+    await thread.call(message, transferable(data)).reply;
   };
   try {
     await handOut(run, threads, work, hold, async (thread, from, to) => {

@@ -8,5 +8,8 @@ import type { Binary, Build } from './build.js';
 const ENCODED: Record<Build, string> = { relaxed, simd, scalar };
 
 export function included(build: Build): Binary | undefined {
-  return Uint8Array.from(atob(ENCODED[build]), (character) => character.charCodeAt(0));
+  const text = atob(ENCODED[build]);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }
