@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import esbuild from 'rollup-plugin-esbuild';
+import { kmeansFromGivenCentres } from './scripts/kmeans-plugin.js';
 import { threadSources } from './scripts/thread-plugin.js';
 import { wasmAsText } from './scripts/wasm-plugin.js';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** ml-kmeans needs one class of ml-matrix: its sources can be tree-shaken, its bundle cannot. */
+/** The sources of ml-matrix can be tree-shaken, its bundle cannot. */
 const mlMatrixSources = {
   name: 'ml-matrix-sources',
   resolveId: (id) => (id === 'ml-matrix' ? path('node_modules/ml-matrix/src/index.js') : null),
@@ -38,6 +39,7 @@ const forWorkerd = {
 const plugins = [
   wasmAsText(),
   threadSources(),
+  kmeansFromGivenCentres(),
   mlMatrixSources,
   nodeResolve({ extensions: ['.ts', '.js'] }),
   commonjs(),
@@ -63,6 +65,7 @@ const output = (dir, format) => ({
   dir,
   format,
   sourcemap: true,
+  sourcemapExcludeSources: format === 'cjs', // the maps of the modules hold them already
   banner,
   chunkFileNames: ({ moduleIds }) =>
     `threads/${/curvad-thread:(.+)$/.exec(moduleIds.at(-1) ?? '')?.[1] ?? '[name]'}.js`,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { kmeansFromGivenCentresForEsbuild } from './kmeans-plugin.js';
 
 const PREFIX = 'curvad-thread:';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -42,6 +43,7 @@ serve(${detector});`;
     legalComments: 'none',
     external: ['node:worker_threads'],
     plugins: [
+      kmeansFromGivenCentresForEsbuild,
       {
         name: 'in-a-thread',
         setup({ onResolve, onLoad }) {

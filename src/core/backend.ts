@@ -2,6 +2,7 @@
 // scores, gradients. Swapping it changes speed, not results.
 import type { Kernel } from './kernel.js';
 import type { RowSource } from './matrix.js';
+import type { Pausing } from './pauses.js';
 
 /** How training rows are stored. All arithmetic on them is f64. */
 export type Precision = 'single' | 'double';
@@ -19,6 +20,8 @@ export interface Backend {
   readonly name: BackendName;
   /** Takes a copy of the rows, to be asked about in the feature space of a kernel. */
   hold(rows: RowSource, precision: Precision, kernel: Kernel): PointSet;
+  /** The same with moments to pause. */
+  holdInSteps(rows: RowSource, precision: Precision, kernel: Kernel): Pausing<PointSet>;
 }
 
 /** Points held by a backend. Queries from … to − 1 are answered; results start at index 0 of the outputs. */
@@ -31,6 +34,8 @@ export interface PointSet {
   rows(): Float32Array | Float64Array;
   /** Writes the rows of the points `indices` names from … to − 1, row after row, into `into` from position `at`. */
   gather(indices: Uint32Array, from: number, to: number, into: Float64Array, at: number): void;
+  /** Copies rows from … to − 1 to their places among all rows in `into`. */
+  copyRows(from: number, to: number, into: Float32Array | Float64Array): void;
   /** The k nearest points, nearest first, equal distances by index: squared L2, L1 or kernel distance. */
   neighbors(queries: Queries, from: number, to: number, k: number, indices: Uint32Array, distances: Float64Array): void;
   /** The (kernel) CAD score exactly as its equation gives it. */

@@ -1,6 +1,7 @@
 // Rows as users have them, read as f64. Everything is checked before the first value is used, so that
 // nothing but finite numbers ever reaches a score or the WebAssembly memory.
 import { CurvadError, describe } from './errors.js';
+import { inBlocks, type Pausing } from './pauses.js';
 
 /** A matrix in one typed array, row after row. */
 export interface FlatMatrix {
@@ -54,25 +55,36 @@ export class RowReader implements RowSource {
   columns = 0;
   #flat: Float32Array | Float64Array | undefined;
   #lines: ReadonlyArray<ArrayLike<number>> | undefined;
+  /** A matrix that is still to be read into `flat`. */
+  #matrix: MatrixLike | undefined;
 
   /** Checks the shape and every value of an input, and reads from it from now on. */
   attach(input: unknown): this {
-    this.detach();
-    if (Array.isArray(input)) this.#attachLines(input);
-    else if (typeof input === 'object' && input !== null && 'rows' in input && 'columns' in input)
-      this.#attachMatrix(input);
-    else {
-      throw new CurvadError(
-        'INPUT_TYPE',
-        `rows must be an array of rows, { data, rows, columns } or a matrix, got ${describe(input)}`,
-      );
+    try {
+      this.#open(input);
+      this.#check(0, this.rows);
+      return this;
+    } catch (error) {
+      this.detach();
+      throw error;
     }
-    return this;
+  }
+
+  /** The same with moments to pause. */
+  *attachInSteps(input: unknown): Pausing<this> {
+    try {
+      this.#open(input);
+      yield* inBlocks(this.rows, this.columns, (from, to) => this.#check(from, to));
+      return this;
+    } catch (error) {
+      this.detach();
+      throw error;
+    }
   }
 
   /** Lets go of the input. */
   detach(): void {
-    this.#flat = this.#lines = undefined;
+    this.#flat = this.#lines = this.#matrix = undefined;
     this.rows = this.columns = 0;
   }
 
@@ -87,31 +99,29 @@ export class RowReader implements RowSource {
     }
   }
 
-  #attachLines(lines: ReadonlyArray<unknown>): void {
-    if (lines.length === 0) throw new CurvadError('EMPTY_INPUT', 'there are no rows');
-    const columns = checkLine(lines[0], 0).length;
-    if (columns === 0) throw new CurvadError('NO_COLUMNS', 'row 0 has no columns', { row: 0 });
-    for (let i = 0; i < lines.length; i++) {
-      const line = checkLine(lines[i], i);
-      if (line.length !== columns) {
-        throw new CurvadError('RAGGED_ROWS', `row ${i} has ${line.length} columns, row 0 has ${columns}`, { row: i });
-      }
-      for (let j = 0; j < columns; j++) checkValue(line[j], i, j);
+  /** Finds out what the input is and whether its shape is possible. */
+  #open(input: unknown): void {
+    this.detach();
+    if (Array.isArray(input)) this.#openLines(input);
+    else if (typeof input === 'object' && input !== null && 'rows' in input && 'columns' in input)
+      this.#openMatrix(input);
+    else {
+      throw new CurvadError(
+        'INPUT_TYPE',
+        `rows must be an array of rows, { data, rows, columns } or a matrix, got ${describe(input)}`,
+      );
     }
+  }
+
+  #openLines(lines: ReadonlyArray<unknown>): void {
+    if (lines.length === 0) throw new CurvadError('EMPTY_INPUT', 'there are no rows');
+    this.columns = checkLine(lines[0], 0).length;
+    if (this.columns === 0) throw new CurvadError('NO_COLUMNS', 'row 0 has no columns', { row: 0 });
     this.rows = lines.length;
-    this.columns = columns;
     this.#lines = lines as ReadonlyArray<ArrayLike<number>>;
   }
 
-  #attachTable(lines: ReadonlyArray<unknown>, rows: number, columns: number): void {
-    this.#attachLines(lines);
-    if (this.rows === rows && this.columns === columns) return;
-    const found = `${this.rows} rows and ${this.columns} columns`;
-    this.detach();
-    throw new CurvadError('DATA_LENGTH', `data has ${found}, expected ${rows} and ${columns}`);
-  }
-
-  #attachMatrix(input: { rows?: unknown; columns?: unknown; data?: unknown; get?: unknown }): void {
+  #openMatrix(input: { rows?: unknown; columns?: unknown; data?: unknown; get?: unknown }): void {
     const rows = checkCount(input.rows, 'rows');
     const columns = checkCount(input.columns, 'columns');
     const { data } = input;
@@ -123,17 +133,39 @@ export class RowReader implements RowSource {
           `data has ${data.length} values, ${rows} rows × ${columns} columns need ${rows * columns}`,
         );
       }
-      checkFlat(data, columns);
       this.#flat = data;
     } else if (Array.isArray(data) && data.length > 0 && data.every(isLine)) {
-      this.#attachTable(data, rows, columns); // an ml-matrix Matrix
+      this.#openLines(data); // an ml-matrix Matrix
+      if (this.rows !== rows || this.columns !== columns) {
+        const found = `${this.rows} rows and ${this.columns} columns`;
+        throw new CurvadError('DATA_LENGTH', `data has ${found}, expected ${rows} and ${columns}`);
+      }
     } else if (typeof input.get === 'function') {
-      this.#flat = copyOf(input as MatrixLike, rows, columns);
+      this.#flat = allocate(rows * columns);
+      this.#matrix = input as MatrixLike;
     } else {
       throw new CurvadError('DATA_TYPE', `data must be a Float32Array or Float64Array, got ${describe(data)}`);
     }
     this.rows = rows;
     this.columns = columns;
+  }
+
+  /** Checks every value of rows from … to − 1. */
+  #check(from: number, to: number): void {
+    const { columns } = this;
+    if (this.#lines !== undefined) checkLines(this.#lines, columns, from, to);
+    else if (this.#matrix !== undefined) copyRows(this.#matrix, columns, from, to, this.#flat as Float64Array);
+    else if (this.#flat !== undefined) checkFlat(this.#flat, columns, from, to);
+  }
+}
+
+function checkLines(lines: ReadonlyArray<unknown>, columns: number, from: number, to: number): void {
+  for (let i = from; i < to; i++) {
+    const line = checkLine(lines[i], i);
+    if (line.length !== columns) {
+      throw new CurvadError('RAGGED_ROWS', `row ${i} has ${line.length} columns, row 0 has ${columns}`, { row: i });
+    }
+    for (let j = 0; j < columns; j++) checkValue(line[j], i, j);
   }
 }
 
@@ -141,16 +173,14 @@ export class RowReader implements RowSource {
  * Reads a matrix through its own method, once: what that method does, and whether it would answer
  * alike again, is not ours to know.
  */
-function copyOf(matrix: MatrixLike, rows: number, columns: number): Float64Array {
-  const data = allocate(rows * columns);
-  for (let i = 0; i < rows; i++) {
+function copyRows(matrix: MatrixLike, columns: number, from: number, to: number, into: Float64Array): void {
+  for (let i = from; i < to; i++) {
     for (let j = 0; j < columns; j++) {
       const value: unknown = matrix.get(i, j);
       checkValue(value, i, j);
-      data[i * columns + j] = value as number;
+      into[i * columns + j] = value as number;
     }
   }
-  return data;
 }
 
 /** Room for numbers, or the error that says there is none. */
@@ -211,8 +241,8 @@ function isDetached(view: ArrayBufferView): boolean {
   }
 }
 
-function checkFlat(data: Float32Array | Float64Array, columns: number): void {
-  for (let i = 0; i < data.length; i++) {
+function checkFlat(data: Float32Array | Float64Array, columns: number, from: number, to: number): void {
+  for (let i = from * columns; i < to * columns; i++) {
     const value = data[i] as number;
     if (value - value !== 0) checkValue(value, Math.floor(i / columns), i % columns);
   }

@@ -5,6 +5,7 @@
 import type { Precision } from './backend.js';
 import { CurvadError } from './errors.js';
 import type { RowSource } from './matrix.js';
+import { atOnce, inBlocks, type Pausing } from './pauses.js';
 
 /** Largest magnitude of a stored value: squares and sums of them stay finite. */
 export const LARGEST: Readonly<Record<Precision, number>> = { single: 1e30, double: 1e150 };
@@ -92,21 +93,23 @@ interface ColumnRanges {
   centre: Float64Array;
 }
 
-function columnRanges(rows: RowSource): ColumnRanges {
+function* columnRanges(rows: RowSource): Pausing<ColumnRanges> {
   const { columns } = rows;
   const row = new Float64Array(columns);
   const sum = new Float64Array(columns);
   const smallest = new Float64Array(columns).fill(Infinity);
   const largest = new Float64Array(columns).fill(-Infinity);
-  for (let i = 0; i < rows.rows; i++) {
-    rows.read(i, row, 0);
-    for (let j = 0; j < columns; j++) {
-      const value = row[j] as number;
-      sum[j] = (sum[j] as number) + value;
-      if (value < (smallest[j] as number)) smallest[j] = value;
-      if (value > (largest[j] as number)) largest[j] = value;
+  yield* inBlocks(rows.rows, columns, (from, to) => {
+    for (let i = from; i < to; i++) {
+      rows.read(i, row, 0);
+      for (let j = 0; j < columns; j++) {
+        const value = row[j] as number;
+        sum[j] = (sum[j] as number) + value;
+        if (value < (smallest[j] as number)) smallest[j] = value;
+        if (value > (largest[j] as number)) largest[j] = value;
+      }
     }
-  }
+  });
   const centre = sum.map((total, j) =>
     Number.isFinite(total) ? total / rows.rows : (smallest[j] as number) / 2 + (largest[j] as number) / 2,
   );
@@ -117,23 +120,25 @@ function columnRanges(rows: RowSource): ColumnRanges {
  * z-scores by mean and population standard deviation; a constant column is only moved to 0. Sums run over
  * values moved to 0 … 2 by a power of two, so that neither a large offset nor extreme units cost digits.
  */
-function standardizing(rows: RowSource, { smallest, largest }: ColumnRanges): Scaling {
+function* standardizing(rows: RowSource, { smallest, largest }: ColumnRanges): Pausing<Scaling> {
   const { columns } = rows;
   const row = new Float64Array(columns);
   // Halves, as the whole range of f64 does not fit f64.
   const unit = largest.map((value, j) => 2 ** Math.floor(Math.log2(value / 2 - (smallest[j] as number) / 2)));
   const mean = new Float64Array(columns);
   const squares = new Float64Array(columns);
-  for (let i = 0; i < rows.rows; i++) {
-    rows.read(i, row, 0);
-    for (let j = 0; j < columns; j++) {
-      if (unit[j] === 0) continue; // constant
-      const value = ((row[j] as number) / 2 - (smallest[j] as number) / 2) / (unit[j] as number);
-      const delta = value - (mean[j] as number); // Welford
-      mean[j] = (mean[j] as number) + delta / (i + 1);
-      squares[j] = (squares[j] as number) + delta * (value - (mean[j] as number));
+  yield* inBlocks(rows.rows, columns, (from, to) => {
+    for (let i = from; i < to; i++) {
+      rows.read(i, row, 0);
+      for (let j = 0; j < columns; j++) {
+        if (unit[j] === 0) continue; // constant
+        const value = ((row[j] as number) / 2 - (smallest[j] as number) / 2) / (unit[j] as number);
+        const delta = value - (mean[j] as number); // Welford
+        mean[j] = (mean[j] as number) + delta / (i + 1);
+        squares[j] = (squares[j] as number) + delta * (value - (mean[j] as number));
+      }
     }
-  }
+  });
   const deviation = squares.map((sum, j) =>
     Math.min(Math.sqrt(sum / rows.rows) * (unit[j] as number) * 2, Number.MAX_VALUE),
   );
@@ -164,17 +169,26 @@ export interface FittedScaling {
   precision: Precision;
 }
 
+export interface ScalingOptions {
+  standardize: boolean;
+  center: boolean;
+  precision: Precision;
+  isExplicit: boolean;
+}
+
 /**
  * Chooses the scaling for training rows. Without an explicit precision, single becomes double where the
  * spread of the data is outside what f32 holds well.
  */
-export function fitScaling(
-  rows: RowSource,
-  options: { standardize: boolean; center: boolean; precision: Precision; isExplicit: boolean },
-): FittedScaling {
-  const ranges = columnRanges(rows);
+export function fitScaling(rows: RowSource, options: ScalingOptions): FittedScaling {
+  return atOnce(fitScalingInSteps(rows, options));
+}
+
+/** The same with moments to pause. */
+export function* fitScalingInSteps(rows: RowSource, options: ScalingOptions): Pausing<FittedScaling> {
+  const ranges = yield* columnRanges(rows);
   const scaling = options.standardize
-    ? standardizing(rows, ranges)
+    ? yield* standardizing(rows, ranges)
     : options.center
       ? centring(ranges)
       : identity(rows.columns);

@@ -167,7 +167,7 @@ export class CAD extends Detector<HeldRows> {
     if (rows.rows < k + 1) {
       throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows, got ${rows.rows}`);
     }
-    const fitted = holdRows(rows, this.#holding(this.#gamma ?? 1 / rows.columns));
+    const fitted = yield* holdRows(rows, this.#holding(this.#gamma ?? 1 / rows.columns));
     const scores = new Float64Array(rows.rows);
     try {
       yield curvatureWork(fitted.points, POINTS, k, scores, [0.02, 0.98]);

@@ -78,7 +78,7 @@ export abstract class Detector<Fitted> {
   /** Learns from rows. Can be called again: the last fit counts. */
   fit(rows: MatrixInput): this {
     this.#checkUsable();
-    return this.#become(finish(this.#fitting(rows)));
+    return this.#become(finish(this.#fitting(new RowReader().attach(rows))));
   }
 
   /**
@@ -88,7 +88,8 @@ export abstract class Detector<Fitted> {
   async fitAsync(rows: MatrixInput, options?: AsyncOptions): Promise<this> {
     this.#checkUsable();
     const run = this.#run(options, 'fitAsync');
-    const state = (await this.#fitElsewhere(run, rows)) ?? (await run.finish(this.#fitting(rows)));
+    const reader = await run.finish(new RowReader().attachInSteps(rows));
+    const state = (await this.#fitElsewhere(run, reader)) ?? (await run.finish(this.#fitting(reader)));
     this.#checkStillUsable(state);
     this.#execution = run.execution;
     run.report(1);
@@ -128,7 +129,8 @@ export abstract class Detector<Fitted> {
     const state = this.#fittedState();
     const { fitted } = state;
     const run = this.#run(options, 'scoreAsync');
-    const reader = this.checkedRows(rows);
+    const reader = await run.finish(new RowReader().attachInSteps(rows));
+    checkWidth(reader, this.columnsOf(fitted));
     const scores = new Float64Array(reader.rows);
     await run.scoreRows(
       reader,
@@ -229,24 +231,21 @@ export abstract class Detector<Fitted> {
   }
 
   /** All of a fit, in steps. */
-  *#fitting(rows: MatrixInput): Steps<State<Fitted>> {
-    const reader = new RowReader().attach(rows);
-    yield;
-    const trained = yield* this.training(reader);
+  *#fitting(rows: RowSource): Steps<State<Fitted>> {
+    const trained = yield* this.training(rows);
     try {
       yield;
-      return stateOf(trained, this.#contamination);
+      return yield* stateOf(trained, this.#contamination);
     } catch (error) {
       this.release(trained.fitted);
       throw error;
     }
   }
 
-  async #fitElsewhere(run: Run, rows: MatrixInput): Promise<State<Fitted> | undefined> {
-    const reader = new RowReader().attach(rows);
-    const cost = this.trainingCost(reader);
+  async #fitElsewhere(run: Run, rows: RowSource): Promise<State<Fitted> | undefined> {
+    const cost = this.trainingCost(rows);
     if (cost === undefined) return undefined;
-    const model = await run.fitElsewhere(reader, cost, this.#options);
+    const model = await run.fitElsewhere(rows, cost, this.#options);
     return model && stateFrom(model, this.restore(model));
   }
 

@@ -2,9 +2,10 @@
 import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/matrix.js';
 import { corrupt, type Model } from '../core/model-file.js';
+import type { Pausing } from '../core/pauses.js';
 import { newKey } from '../parallel/shared-work.js';
 import { checkedSection } from './model-parts.js';
-import { contaminationThreshold, type Threshold, twoMeansThreshold } from './threshold.js';
+import { contaminationThreshold, type Threshold, twoMeansThresholdInSteps } from './threshold.js';
 
 /** What training gives. `Fitted` is what the detector needs to score. */
 export interface Trained<Fitted> {
@@ -19,10 +20,14 @@ export interface State<Fitted> extends Trained<Fitted> {
   readonly key: number;
 }
 
-export function stateOf<Fitted>(trained: Trained<Fitted>, contamination: number | undefined): State<Fitted> {
-  const { fitted, scores } = trained;
+export function* stateOf<Fitted>(
+  { fitted, scores }: Trained<Fitted>,
+  contamination: number | undefined,
+): Pausing<State<Fitted>> {
   const threshold =
-    contamination === undefined ? twoMeansThreshold(scores) : contaminationThreshold(scores, contamination);
+    contamination === undefined
+      ? yield* twoMeansThresholdInSteps(scores)
+      : contaminationThreshold(scores, contamination);
   return { fitted, scores, threshold, key: newKey() };
 }
 
@@ -47,7 +52,9 @@ export function stateFrom<Fitted>(model: Model, fitted: Fitted): State<Fitted> {
 }
 
 export function labelsOf(scores: Float64Array, threshold: number): Uint8Array {
-  return Uint8Array.from(scores, (score) => (score > threshold ? 1 : 0));
+  const labels = new Uint8Array(scores.length);
+  for (let i = 0; i < scores.length; i++) labels[i] = (scores[i] as number) > threshold ? 1 : 0;
+  return labels;
 }
 
 export function checkWidth(rows: RowSource, columns: number): void {

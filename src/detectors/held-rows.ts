@@ -5,7 +5,8 @@ import { CurvadError } from '../core/errors.js';
 import { isTranslationInvariant, type Kernel } from '../core/kernel.js';
 import { RowReader, type RowSource } from '../core/matrix.js';
 import { corrupt, type Model } from '../core/model-file.js';
-import { fitScaling, ScaledRows, Scaling } from '../core/scaling.js';
+import type { Pausing } from '../core/pauses.js';
+import { fitScalingInSteps, ScaledRows, Scaling } from '../core/scaling.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
 import { checkedCount, checkedSection } from './model-parts.js';
 
@@ -25,15 +26,18 @@ export interface Holding {
   readonly backend: BackendChoice;
 }
 
-export function holdRows(rows: RowSource, { kernel, precision, standardize, backend }: Holding): HeldRows {
+/** Holds training rows. */
+export function* holdRows(rows: RowSource, { kernel, precision, standardize, backend }: Holding): Pausing<HeldRows> {
   const isInvariant = isTranslationInvariant(kernel.name);
-  const fitted = fitScaling(rows, {
+  const fitted = yield* fitScalingInSteps(rows, {
     standardize,
     center: isInvariant,
     precision: precision ?? (isInvariant ? 'single' : 'double'),
     isExplicit: precision !== undefined,
   });
-  return hold(fitted.scaling.apply(rows, fitted.precision), fitted.scaling, fitted.precision, kernel, backend);
+  const scaled = fitted.scaling.apply(rows, fitted.precision);
+  const points = yield* selectBackend(backend).holdInSteps(scaled, fitted.precision, kernel);
+  return { points, scaling: fitted.scaling, queries: new ScaledRows(fitted.scaling, fitted.precision) };
 }
 
 /** What `restoreRows` needs. */
@@ -59,20 +63,11 @@ export function restoreRows(model: Model, { kernel, precision, backend }: Holdin
   // Stored rows are scaled already: they are only checked for their range.
   const unscaled = new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
   try {
-    return hold(unscaled.apply(stored, precision), new Scaling(offset, scale), precision, kernel, backend);
+    const points = selectBackend(backend).hold(unscaled.apply(stored, precision), precision, kernel);
+    const scaling = new Scaling(offset, scale);
+    return { points, scaling, queries: new ScaledRows(scaling, precision) };
   } catch (cause) {
     if (cause instanceof CurvadError && cause.code === 'VALUE_TOO_LARGE') throw corrupt(cause.message, cause);
     throw cause;
   }
-}
-
-function hold(
-  rows: RowSource,
-  scaling: Scaling,
-  precision: Precision,
-  kernel: Kernel,
-  backend: BackendChoice,
-): HeldRows {
-  const points = selectBackend(backend).hold(rows, precision, kernel);
-  return { points, scaling, queries: new ScaledRows(scaling, precision) };
 }

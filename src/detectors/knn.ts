@@ -54,7 +54,7 @@ export class KNN extends NeighborDetector<Searching> {
   }
 
   protected *training(rows: RowSource): Steps<Trained<Searching>> {
-    const fitted = { search: this.hold(rows) };
+    const fitted = { search: yield* this.hold(rows) };
     const scores = new Float64Array(rows.rows);
     try {
       yield this.#trainingScores(fitted, scores);

@@ -8,6 +8,7 @@
 import type { RowSource } from '../core/matrix.js';
 import { corrupt, type Model } from '../core/model-file.js';
 import { checkOptionNames } from '../core/options.js';
+import { inBlocks, type Pausing } from '../core/pauses.js';
 import type { BackendChoice } from '../core/select.js';
 import type { Steps } from '../parallel/work.js';
 import type { Trained } from './fitted-state.js';
@@ -67,11 +68,15 @@ export class LOF extends NeighborDetector<Fitted> {
   }
 
   protected *training(rows: RowSource): Steps<Trained<Fitted>> {
-    const search = this.hold(rows);
+    const search = yield* this.hold(rows);
     try {
       const lists = yield* search.findAll([0.02, 0.95]);
-      const { kDistances, densities } = densitiesOf(search, lists);
-      const scores = densities.map((own, i) => meanAt(densities, lists, i * search.k, search.k) / own);
+      const { kDistances, densities } = yield* densitiesOf(search, lists);
+      const scores = new Float64Array(search.count);
+      yield* inBlocks(search.count, search.k, (from, to) => {
+        for (let i = from; i < to; i++)
+          scores[i] = meanAt(densities, lists, i * search.k, search.k) / (densities[i] as number);
+      });
       return { fitted: { search, kDistances, densities }, scores };
     } catch (error) {
       search.held.points.release();
@@ -100,11 +105,13 @@ export class LOF extends NeighborDetector<Fitted> {
   }
 }
 
-function densitiesOf({ k, count }: NeighborSearch, lists: NeighborLists): Densities {
+function* densitiesOf({ k, count }: NeighborSearch, lists: NeighborLists): Pausing<Densities> {
   const kDistances = new Float64Array(count);
   for (let i = 0; i < count; i++) kDistances[i] = lists.distances[i * k + k - 1] as number;
   const densities = new Float64Array(count);
-  for (let i = 0; i < count; i++) densities[i] = density(kDistances, lists, i * k, k);
+  yield* inBlocks(count, k, (from, to) => {
+    for (let i = from; i < to; i++) densities[i] = density(kDistances, lists, i * k, k);
+  });
   return { kDistances, densities };
 }
 

@@ -5,6 +5,7 @@ import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
 import { flag, oneOf, wholeNumber } from '../core/options.js';
+import type { Pausing } from '../core/pauses.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
 import type { Metric } from '../neighbors/nearest-neighbors.js';
 import { costOf } from '../parallel/work.js';
@@ -80,12 +81,12 @@ export abstract class NeighborDetector<Fitted extends Searching> extends Detecto
   }
 
   /** Holds training rows, of which there must be more than neighbours. */
-  protected hold(rows: RowSource): NeighborSearch {
+  protected *hold(rows: RowSource): Pausing<NeighborSearch> {
     const k = this.#neighbors;
     if (rows.rows < k + 1) {
       throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows, got ${rows.rows}`);
     }
-    return new NeighborSearch(holdRows(rows, this.#holding), k);
+    return new NeighborSearch(yield* holdRows(rows, this.#holding), k);
   }
 
   /** Scores of rows from … to − 1: the training rows (`POINTS`), or new ones. */

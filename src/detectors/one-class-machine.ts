@@ -85,7 +85,6 @@ function checkedNumber(model: Model, name: string, least: number, most: number):
 }
 
 function checkedKernel({ fields }: Model, kernel: Kernel): SvmKernel {
-  if (Number.isNaN(kernel.gamma)) throw corrupt('gamma is missing');
   const unit = Object.hasOwn(fields, 'unit') ? fields['unit'] : undefined;
   const isByDifferences = Object.hasOwn(fields, 'isByDifferences') ? fields['isByDifferences'] : undefined;
   const isPowerOfTwo =

@@ -5,7 +5,7 @@ import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import type { Kernel } from '../core/kernel.js';
 import type { RowSource } from '../core/matrix.js';
-import type { Model } from '../core/model-file.js';
+import { corrupt, type Model } from '../core/model-file.js';
 import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
 import { fitScaling, ScaledRows } from '../core/scaling.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
@@ -233,7 +233,9 @@ export class OneClassSVM extends Detector<FittedMachine> {
   }
 
   protected restore(model: Model): FittedMachine {
-    const gamma = typeof this.#gamma === 'number' ? this.#gamma : Number.NaN;
+    // What γ became is in the model: the option may be 'auto', where another thread did the fit.
+    const { gamma } = model.fields;
+    if (typeof gamma !== 'number' || !(gamma > 0 && gamma < Infinity)) throw corrupt('gamma is missing');
     return restoreMachine(model, this.#kernelWith(gamma), this.#nu, svmFor(this.#backend));
   }
 

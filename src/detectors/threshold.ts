@@ -1,5 +1,6 @@
 // Where normal ends: two clusters of the training scores (the paper), or a share of them.
-import { kmeans } from 'ml-kmeans';
+import { kmeansGenerator } from 'ml-kmeans';
+import { atOnce, type Pausing } from '../core/pauses.js';
 
 export interface Threshold {
   /** Scores above it are anomalies. */
@@ -19,17 +20,28 @@ const DEGENERATE: Threshold = { value: Infinity, isDegenerate: true };
  * global one.
  */
 export function twoMeansThreshold(scores: Float64Array): Threshold {
+  return atOnce(twoMeansThresholdInSteps(scores));
+}
+
+/** The same with moments to pause. */
+export function* twoMeansThresholdInSteps(scores: Float64Array): Pausing<Threshold> {
   const sorted = scores.slice().sort();
   const least = sorted[0] as number;
   const range = (sorted[sorted.length - 1] as number) - least;
   if (range === 0) return DEGENERATE;
   // On [0, 1], as kernel scores can be so small that their squares vanish.
   for (let i = 0; i < sorted.length; i++) sorted[i] = ((sorted[i] as number) - least) / range;
+  yield;
   const split = bestSplit(sorted);
   const low = sharedRows(sorted.subarray(0, split));
   const high = sharedRows(sorted.subarray(split));
-  const { centroids } = kmeans([...low, ...high], 2, { initialization: [meanOf(low), meanOf(high)], tolerance: 0 });
-  const [[lower], [upper]] = centroids as [[number], [number]];
+  let centres = [meanOf(low), meanOf(high)];
+  yield;
+  for (const { centroids } of kmeansGenerator([...low, ...high], 2, { initialization: centres, tolerance: 0 })) {
+    centres = centroids;
+    yield;
+  }
+  const [[lower], [upper]] = centres as [[number], [number]];
   return { value: least + (range * (lower + upper)) / 2, isDegenerate: false };
 }
 

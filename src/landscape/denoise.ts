@@ -3,6 +3,7 @@
 import { CurvadError, describe } from '../core/errors.js';
 import { type MatrixInput, RowReader } from '../core/matrix.js';
 import { checkOptionNames, number, oneOf, wholeNumber } from '../core/options.js';
+import { atOnce } from '../core/pauses.js';
 import { BACKEND_CHOICES, type BackendChoice } from '../core/select.js';
 import { holdRows } from '../detectors/held-rows.js';
 import { checkedRow, walkerFor } from './path.js';
@@ -53,7 +54,8 @@ export function denoise(frames: MatrixInput, noisy: ArrayLike<number>, options?:
   if (rows.rows < k)
     throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k} frames, got ${rows.rows}`);
   const kernel = { name: 'linear', gamma: 1, coef0: 1, degree: 1 } as const;
-  const { points, scaling } = holdRows(rows, { kernel, precision: undefined, standardize: false, backend });
+  const holding = { kernel, precision: undefined, standardize: false, backend };
+  const { points, scaling } = atOnce(holdRows(rows, holding));
   try {
     scaling.apply(new RowReader().attach([image]), points.precision).read(0, new Float64Array(rows.columns), 0); // its range
     const stop = isSearched ? 'extremum' : 'never';

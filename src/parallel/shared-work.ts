@@ -3,6 +3,7 @@
 import type { BackendName } from '../core/backend.js';
 import type { RowSource } from '../core/matrix.js';
 import type { Model, Section } from '../core/model-file.js';
+import { inBlocks, type Pausing } from '../core/pauses.js';
 import type { Colleague } from './pool.js';
 import { Slices } from './slices.js';
 import { canShareMemory } from './thread.js';
@@ -19,6 +20,8 @@ export interface Control {
   readonly backend: BackendName;
   readonly signal: AbortSignal | undefined;
   report(done: number): void;
+  /** Does work here, with a turn of the event loop now and then. */
+  finish<Result>(work: Pausing<Result>): Promise<Result>;
 }
 
 let lastKey = 0;
@@ -33,13 +36,19 @@ export async function askThreads(run: Control, threads: readonly Colleague[], wo
   const { points, queries, question, k, take } = work.elsewhere as PointsTask;
   const key = newKey();
   const { count, columns, precision, kernel } = points;
-  const all = shareable(points.rows());
-  const hold = (thread: Colleague): Promise<undefined> => {
-    const data = copyFor(all) as Float32Array | Float64Array;
+  const Values: ValuesConstructor<Float32Array | Float64Array> = precision === 'single' ? Float32Array : Float64Array;
+  const copy = async () => {
+    const values = roomFor(Values, count * columns);
+    await run.finish(inBlocks(count, columns, (from, to) => points.copyRows(from, to, values)));
+    return values;
+  };
+  const shared = canShareMemory() ? copy() : undefined;
+  const hold = async (thread: Colleague): Promise<void> => {
+    thread.use(key);
+    const data = await (shared ?? copy());
     const rows = { data, rows: count, columns };
     const message = { task: 'hold', key, backend: run.backend, rows, precision, kernel } as const;
-    thread.use(key);
-    return thread.call(message, transferable(data)).reply;
+    await thread.call(message, transferable(data)).reply;
   };
   try {
     await handOut(run, threads, work, hold, async (thread, from, to) => {
@@ -89,7 +98,13 @@ export async function fitInThread(
   rows: RowSource,
   options: Readonly<Record<string, unknown>>,
 ): Promise<Model> {
-  const copy = copyRows(rows, 0, rows.rows);
+  const { columns } = rows;
+  const data = new Float64Array(rows.rows * columns);
+  const copyBlock = (from: number, to: number): void => {
+    for (let i = from; i < to; i++) rows.read(i, data, i * columns);
+  };
+  await run.finish(inBlocks(rows.rows, columns, copyBlock));
+  const copy = { data, rows: rows.rows, columns };
   const message = { task: 'fit', options, rows: copy } as const;
   const call = thread.call(message, [copy.data.buffer as ArrayBuffer], (done) => run.report(done));
   return orAborted(run, call.reply, () => {
@@ -168,15 +183,25 @@ function copyRows(rows: RowSource, from: number, to: number) {
 /** Values in memory that all threads can read, where the runtime has such memory. */
 function shareable(values: Section): Section {
   if (!canShareMemory()) return values;
-  const Values = values.constructor as new (buffer: ArrayBufferLike) => Section;
-  const shared = new Values(new SharedArrayBuffer(values.byteLength));
+  const shared = roomFor(values.constructor as ValuesConstructor<Section>, values.length);
   shared.set(values);
   return shared;
 }
 
+interface ValuesConstructor<Values> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBufferLike): Values;
+}
+
+/** Room for values, in memory that all threads can read where the runtime has such memory. */
+function roomFor<Values>(Values: ValuesConstructor<Values>, length: number): Values {
+  const bytes = length * Values.BYTES_PER_ELEMENT;
+  return new Values(canShareMemory() ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+}
+
 /** Shared values as they are, others as a copy that can be given away. */
-function copyFor(values: Section): Section {
-  return isShared(values) ? values : values.slice();
+function copyFor<Values extends Section>(values: Values): Values {
+  return isShared(values) ? values : (values.slice() as Values);
 }
 
 function transferable(values: Section): Transferable[] {

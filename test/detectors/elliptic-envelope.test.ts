@@ -190,10 +190,10 @@ describe('rows that cannot be fitted', () => {
   const random = new Random(8);
   // biome-ignore format: a table
   const cases: Array<[string, ArrayLike<number>[], EllipticEnvelopeOptions, ErrorCode, RegExp]> = [
-    ['one row', [[1, 2]], {}, 'NO_SPREAD', /all 1 rows are equal/],
+    ['one row', [[1, 2]], {}, 'TOO_FEW_ROWS', /at least 3 rows, got 1/],
     ['equal rows', Array.from({ length: 20 }, () => [1, 2]), {}, 'NO_SPREAD', /all 20 rows are equal/],
     ['mostly equal rows', Array.from({ length: 20 }, (_, i) => [i < 15 ? 1 : i, 2]), {}, 'NO_SPREAD', /supportFraction/],
-    ['no more rows than columns', random.rows(5, 8), {}, 'TOO_FEW_ROWS', /5 rows that span 4 dimensions .* at least 6/],
+    ['no more rows than columns', random.rows(5, 8), {}, 'TOO_FEW_ROWS', /span 4 dimensions need at least 6 rows .*got 5/],
     ['one more row than columns', random.rows(4, 3), {}, 'TOO_FEW_ROWS', /at least 5/],
     ['a huge value', [[1e200], [2], [3], [4], [5]], {}, 'VALUE_TOO_LARGE', /row 0, column 0/],
   ];

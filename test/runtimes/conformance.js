@@ -16,6 +16,11 @@ const DETECTORS = {
   CAD: {},
   'CAD rbf': { kernel: 'rbf', neighbors: 5 },
   'CAD polynomial': { kernel: 'polynomial' },
+  KNN: {},
+  LOF: {},
+  IsolationForest: { seed: 3 },
+  OneClassSVM: { nu: 0.2, standardize: true },
+  EllipticEnvelope: { seed: 3 },
 };
 
 export async function conform(curvad, models) {

@@ -4,6 +4,7 @@ import { type Backend, POINTS, type PointSet, type Precision, type Queries } fro
 import { CurvadError } from '../errors.js';
 import type { Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
+import { atOnce, inBlocks, type Pausing } from '../pauses.js';
 import { curvature, gradient } from './curvature.js';
 import { distance } from './distance.js';
 import { kernelCurvature } from './gram.js';
@@ -17,15 +18,22 @@ interface Neighbor {
 
 export const jsBackend: Backend = {
   name: 'js',
-  hold: (rows, precision, kernel) => new JsPoints(rows, precision, kernel),
+  hold: (rows, precision, kernel) => atOnce(holdInSteps(rows, precision, kernel)),
+  holdInSteps,
 };
+
+function* holdInSteps(rows: RowSource, precision: Precision, kernel: Kernel): Pausing<PointSet> {
+  const points = new JsPoints(rows, precision, kernel);
+  yield* inBlocks(rows.rows, rows.columns, (from, to) => points.fill(rows, from, to));
+  return points;
+}
 
 class JsPoints implements PointSet {
   readonly count: number;
   readonly columns: number;
   readonly precision: Precision;
   readonly kernel: Kernel;
-  #points: Vector[];
+  #points: Vector[] = [];
   #isReleased = false;
 
   constructor(source: RowSource, precision: Precision, kernel: Kernel) {
@@ -33,15 +41,19 @@ class JsPoints implements PointSet {
     this.columns = source.columns;
     this.precision = precision;
     this.kernel = kernel;
-    this.#points = Array.from({ length: source.rows }, (_, i) => {
+  }
+
+  /** Takes rows from … to − 1, in order. */
+  fill(source: RowSource, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
       const row = readRow(source, i);
-      return precision === 'single' ? Float32Array.from(row) : row;
-    });
+      this.#points.push(this.precision === 'single' ? Float32Array.from(row) : row);
+    }
   }
 
   rows(): Vector {
     const all = new (this.precision === 'single' ? Float32Array : Float64Array)(this.count * this.columns);
-    for (const [i, point] of this.#points.entries()) all.set(point, i * this.columns);
+    this.copyRows(0, this.count, all);
     return all;
   }
 
@@ -49,6 +61,11 @@ class JsPoints implements PointSet {
     for (let i = from; i < to; i++) {
       into.set(this.#points[indices[i] as number] as Vector, at + (i - from) * this.columns);
     }
+  }
+
+  copyRows(from: number, to: number, into: Vector): void {
+    if (this.#isReleased) throw released();
+    for (let i = from; i < to; i++) into.set(this.#points[i] as Vector, i * this.columns);
   }
 
   neighbors(
@@ -91,7 +108,7 @@ class JsPoints implements PointSet {
   }
 
   #vertex(queries: Queries, query: number): Vector {
-    if (this.#isReleased) throw new CurvadError('DISPOSED', 'these points were released');
+    if (this.#isReleased) throw released();
     return queries === POINTS ? (this.#points[query] as Vector) : readRow(queries, query);
   }
 
@@ -120,4 +137,8 @@ function readRow(source: RowSource, index: number): Float64Array {
   const row = new Float64Array(source.columns);
   source.read(index, row, 0);
   return row;
+}
+
+function released(): CurvadError {
+  return new CurvadError('DISPOSED', 'these points were released');
 }

@@ -6,10 +6,11 @@ import { type Backend, POINTS, type PointSet, type Precision, type Queries } fro
 import { CurvadError } from '../errors.js';
 import { distanceOf, KERNEL_NAMES, type Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
-import type { Arena, Segment, Tenant } from './arena.js';
+import { atOnce, inBlocks, type Pausing } from '../pauses.js';
 import type { Build } from './build.js';
 import { type Core, coreOf, type Loops } from './core.js';
 import { emptyFrame, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
+import { Place } from './place.js';
 import { LARGEST_VISIT, layOut, type Workspace, workspaceFor } from './workspace.js';
 
 type Vector = Float32Array | Float64Array;
@@ -28,34 +29,19 @@ export function wasmBackend(build: Build): Backend {
   const core = coreOf(build);
   return {
     name: `wasm-${build}`,
-    hold: (rows, precision, kernel) => new WasmPoints(core, rows, precision, kernel),
+    hold: (rows, precision, kernel) => atOnce(holdInSteps(core, rows, precision, kernel)),
+    holdInSteps: (rows, precision, kernel) => holdInSteps(core, rows, precision, kernel),
   };
 }
 
-/** Where rows are: in the WebAssembly memory, or outside it. Knows nothing of the point set it belongs to. */
-class Place implements Tenant {
-  readonly #arena: Arena;
-  readonly #View: Float32ArrayConstructor | Float64ArrayConstructor;
-  readonly #length: number;
-  segment: Segment | undefined;
-  outside: Vector | undefined;
-
-  constructor(arena: Arena, precision: Precision, length: number) {
-    this.#arena = arena;
-    this.#View = precision === 'single' ? Float32Array : Float64Array;
-    this.#length = length;
-  }
-
-  /** The rows, as a view that is good until the next allocation. They come first in a segment. */
-  get rows(): Vector {
-    return (
-      this.outside ?? new this.#View(this.#arena.buffer, this.segment?.start ?? 0, this.segment ? this.#length : 0)
-    );
-  }
-
-  moveOut(): void {
-    this.outside = this.rows.slice();
-    this.segment = undefined;
+function* holdInSteps(core: Core, rows: RowSource, precision: Precision, kernel: Kernel): Pausing<PointSet> {
+  const points = new WasmPoints(core, rows, precision, kernel);
+  try {
+    yield* inBlocks(rows.rows, rows.columns, (from, to) => points.fill(rows, from, to));
+    return points;
+  } catch (error) {
+    points.release();
+    throw error;
   }
 }
 
@@ -72,6 +58,7 @@ class WasmPoints implements PointSet {
   #arePanelsReady = false;
   #workspace: Workspace | undefined;
 
+  /** Room for rows; they are to be filled in. */
   constructor(core: Core, source: RowSource, precision: Precision, kernel: Kernel) {
     this.count = source.rows;
     this.columns = source.columns;
@@ -87,16 +74,24 @@ class WasmPoints implements PointSet {
     this.#place = new Place(core.arena, precision, count * columns);
     this.#planVisits();
     this.#moveIn();
-    try {
-      this.#fill(source);
-    } catch (error) {
-      this.release();
-      throw error;
+  }
+
+  /** Takes rows from … to − 1. */
+  fill(source: RowSource, from: number, to: number): void {
+    const row = new Float64Array(this.columns);
+    const { rows } = this.#place;
+    for (let i = from; i < to; i++) {
+      source.read(i, row, 0);
+      rows.set(row, i * this.columns);
     }
   }
 
   rows(): Vector {
-    return this.#place.rows.slice();
+    return this.#heldRows.slice();
+  }
+
+  copyRows(from: number, to: number, into: Vector): void {
+    into.set(this.#heldRows.subarray(from * this.columns, to * this.columns), from * this.columns);
   }
 
   gather(indices: Uint32Array, from: number, to: number, into: Float64Array, at: number): void {
@@ -157,6 +152,11 @@ class WasmPoints implements PointSet {
     this.#place.segment = this.#place.outside = undefined;
   }
 
+  get #heldRows(): Vector {
+    if (this.#place.segment === undefined && this.#place.outside === undefined) throw released();
+    return this.#place.rows;
+  }
+
   /** Sees to it that there is a workspace and that the points are in memory; returns its block size. */
   #prepare(k: number, queries: number): number {
     const { arena } = this.#core;
@@ -167,7 +167,7 @@ class WasmPoints implements PointSet {
     const { segment, outside } = this.#place;
     if (segment !== undefined) arena.touch(segment);
     else if (outside !== undefined) this.#moveBackIn(outside);
-    else throw new CurvadError('DISPOSED', 'these points were released');
+    else throw released();
     if (!this.#arePanelsReady) {
       writeFrame(arena, this.#frame);
       this.#loops.preparePoints(FRAME, this.#distance);
@@ -236,15 +236,6 @@ class WasmPoints implements PointSet {
     this.#place.rows.set(rows);
   }
 
-  #fill(source: RowSource): void {
-    const row = new Float64Array(this.columns);
-    const { rows } = this.#place;
-    for (let i = 0; i < this.count; i++) {
-      source.read(i, row, 0);
-      rows.set(row, i * this.columns);
-    }
-  }
-
   /** Visits step through the blocks by about the golden ratio, so that they meet all parts of the data early. */
   #planVisits(): void {
     const lines = this.#isByKernel ? this.columns : Math.ceil(this.columns / 2);
@@ -275,6 +266,10 @@ class WasmPoints implements PointSet {
   get #panelWidth(): number {
     return this.#isByKernel ? 64 / this.#bytes : 16;
   }
+}
+
+function released(): CurvadError {
+  return new CurvadError('DISPOSED', 'these points were released');
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

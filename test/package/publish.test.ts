@@ -1,0 +1,92 @@
+// What goes to npm: types and entries that every resolution finds (attw, publint), and nothing that users
+// do not need.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'curvad-pack-'));
+const unpacked = join(folder, 'package');
+let archive: string;
+let files: string[];
+
+beforeAll(() => {
+  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]);
+  archive = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string);
+  run('tar', ['-xzf', archive, '-C', folder]);
+  files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(unpacked.length + 1))
+    .sort();
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a program; what it prints is part of a failure. */
+function run(program: string, args: readonly string[]): string {
+  try {
+    return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    const { stdout, stderr, message } = error as Error & { stdout?: string; stderr?: string };
+    throw new Error(`${message}\n${stdout ?? ''}${stderr ?? ''}`);
+  }
+}
+
+it('publint finds nothing to say, not even a suggestion', () => {
+  const printed = run(resolve('node_modules/.bin/publint'), ['run', archive, '--strict', '--level', 'suggestion']);
+  expect(printed).toMatch(/All good!/);
+});
+
+it('every way to import or require the package finds its types', () => {
+  const args = [archive, '--profile', 'node16', '--no-definitely-typed', '--format', 'json'];
+  // It fails where anything is wrong but that resolution from before `exports` does not know curvad/js.
+  const { analysis } = JSON.parse(run(resolve('node_modules/.bin/attw'), args)) as {
+    analysis: { entrypoints: Record<string, { hasTypes: boolean }> };
+  };
+  for (const entry of ['.', './js']) expect(analysis.entrypoints[entry]).toMatchObject({ hasTypes: true });
+});
+
+it('holds the library, its types and maps, the WebAssembly files and the papers, and nothing else', () => {
+  const wanted = [
+    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+    /^dist\/(cjs\/)?(index|js)\.js(\.map)?$/,
+    /^dist\/(workerd|cli)\.js(\.map)?$/,
+    /^dist\/(cjs\/)?threads\/[\w-]+\.js(\.map)?$/,
+    /^dist\/(cjs\/)?types\/[\w/-]+\.d\.ts$/,
+    /^dist\/cjs\/package\.json$/,
+    /^dist\/wasm\/(scalar|simd|relaxed)\.wasm$/,
+  ];
+  expect(files.filter((file) => !wanted.some((pattern) => pattern.test(file)))).toEqual([]);
+  for (const pattern of wanted) expect(files.some((file) => pattern.test(file))).toBe(true);
+  expect(files.filter((file) => file.includes('/types/cli/'))).toEqual([]);
+});
+
+it('runs nothing when it is installed and needs nothing else', () => {
+  const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
+  const scripts = Object.keys(manifest.scripts);
+  const lifecycle = /^(pre|post)?(install|prepare|publish|pack|uninstall)$|^dependencies$|^prepublishOnly$/;
+  expect(scripts.filter((name) => lifecycle.test(name))).toEqual([]);
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundledDependencies'])
+    expect(manifest).not.toHaveProperty(kind);
+});
+
+it('every import between its files, and every map they name, is there', () => {
+  for (const file of files.filter((name) => name.endsWith('.js'))) {
+    const text = readFileSync(join(unpacked, file), 'utf8').replace(/^export const source = .*$/m, '');
+    const imports = text
+      .replace(/^\s*\*.*$/gm, '')
+      .matchAll(/(?:from|import\(|require\()\s*['"](\.{1,2}\/[^'"]+)['"]/g);
+    const map = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(text);
+    for (const name of [...imports].map(([, path]) => path as string).concat(map?.[1] ?? []))
+      expect(files, `${file} needs ${name}`).toContain(join(dirname(file), name));
+  }
+});
+
+it('source maps hold the sources, as those are not packed', () => {
+  for (const name of ['index', 'js', 'workerd', 'cli']) {
+    const map = JSON.parse(readFileSync(join(unpacked, `dist/${name}.js.map`), 'utf8'));
+    expect(map.sourcesContent).toHaveLength(map.sources.length);
+    for (const text of map.sourcesContent) expect(text).toBeTypeOf('string');
+  }
+});
