@@ -67,39 +67,26 @@ export class Progress {
   readonly #what: string;
   readonly #total: number | undefined;
   readonly #unit: string | undefined;
-  readonly #isShown: boolean;
   readonly #start = performance.now();
+  /** Draws also when nothing is heard: that it still works must be seen. */
+  readonly #clock: NodeJS.Timeout | undefined;
   #last = this.#start;
+  #share: number | undefined;
+  #amount: number | undefined;
   #isDrawn = false;
 
   constructor(what: string, total: number | undefined, unit: string | undefined, isShown: boolean) {
     this.#what = what;
     this.#total = total;
     this.#unit = unit;
-    this.#isShown = isShown;
+    if (isShown) this.#clock = setInterval(() => this.#draw(), REFRESH).unref();
   }
 
   /** `share` from 0 to 1, or undefined where the end is not known; `amount` counts in the unit. */
-  update(
-    share: number | undefined,
-    amount = share === undefined ? undefined : share * (this.#total ?? Number.NaN),
-  ): void {
-    if (!this.#isShown) return;
-    const now = performance.now();
-    if (now - this.#start < PATIENCE || now - this.#last < REFRESH) return;
-    this.#last = now;
-    const seconds = (now - this.#start) / 1000;
-    const parts = [this.#what.padEnd(8)];
-    if (share !== undefined) {
-      const full = Math.round(Math.min(1, share) * BAR);
-      parts.push(`${'█'.repeat(full)}${'░'.repeat(BAR - full)}`, `${Math.floor(share * 100)} %`.padStart(5));
-    }
-    if (amount !== undefined && Number.isFinite(amount) && this.#unit !== undefined)
-      parts.push(`${rate(amount / seconds)} ${this.#unit}/s`);
-    if (share !== undefined && share > 0.01) parts.push(`${duration((seconds / share) * (1 - share))} left`);
-    const columns = stderr.columns ?? 80;
-    stderr.write(`\r\x1b[K${parts.join('  ').slice(0, columns - 1)}`);
-    this.#isDrawn = true;
+  update(share: number | undefined, amount?: number): void {
+    this.#share = share;
+    this.#amount = amount ?? (share === undefined || this.#total === undefined ? undefined : share * this.#total);
+    if (this.#clock !== undefined) this.#draw();
   }
 
   clear(): void {
@@ -108,7 +95,32 @@ export class Progress {
   }
 
   end(): void {
+    clearInterval(this.#clock);
     this.clear();
+  }
+
+  #draw(): void {
+    const now = performance.now();
+    if (now - this.#start < PATIENCE || now - this.#last < REFRESH) return;
+    this.#last = now;
+    const text = this.#text((now - this.#start) / 1000);
+    // Some terminals say that they have no columns.
+    stderr.write(`\r\x1b[K${text.slice(0, (stderr.columns || 80) - 1)}`);
+    this.#isDrawn = true;
+  }
+
+  #text(seconds: number): string {
+    const share = this.#share || undefined;
+    const amount = this.#amount || undefined;
+    const parts = [this.#what];
+    if (share !== undefined) {
+      const full = Math.round(Math.min(1, share) * BAR);
+      parts.push(`${'█'.repeat(full)}${'░'.repeat(BAR - full)}`, `${Math.floor(share * 100)} %`.padStart(5));
+    }
+    if (amount !== undefined && this.#unit !== undefined) parts.push(`${rate(amount / seconds)} ${this.#unit}/s`);
+    if (share !== undefined && share > 0.01) parts.push(`${duration((seconds / share) * (1 - share))} left`);
+    else parts.push(duration(seconds));
+    return parts.join('  ');
   }
 }
 
