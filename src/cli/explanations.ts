@@ -1,7 +1,7 @@
 // Why rows are anomalous, as tables, files and the report tell it: what would have to change for CAD to call
 // them normal; for other detectors, how far each feature is from the others.
 import { type CAD, explain } from '../index.js';
-import { clean } from './errors.js';
+import { clean, count } from './errors.js';
 import type { Input } from './input.js';
 import { few } from './terminal.js';
 
@@ -62,7 +62,7 @@ function inWords(
   why: string | undefined,
 ): RowExplanation {
   const told = changes.slice(0, MOST_TOLD).map(({ name, from, to }) => `${clean(name, 30)} ${few(from)} → ${few(to)}`);
-  const more = changes.length > MOST_TOLD ? ` and ${changes.length - MOST_TOLD} smaller changes` : '';
+  const more = changes.length > MOST_TOLD ? ` and ${count(changes.length - MOST_TOLD, 'smaller change')}` : '';
   const list = `${told.join(', ')}${more}`;
   const inShort = changes.length === 0 ? '' : list;
   if (!isAnomaly) return { changes, isNormal, inShort, inWords: 'is normal' };

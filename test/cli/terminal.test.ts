@@ -36,7 +36,7 @@ describe('help', () => {
   it('has examples for every command, and exit codes', () => {
     const overview = cli.curvad(['--help']).stdout;
     expect(overview).toMatch(/Exit codes\s+0 done +1 called wrongly +2 .* 130 interrupted/);
-    for (const command of ['detect', 'score', 'select', 'compare', 'inspect']) {
+    for (const command of ['detect', 'score', 'select', 'compare', 'inspect', 'example']) {
       expect(overview).toMatch(new RegExp(`^ {2}${command} `, 'm'));
       const { stdout, status } = cli.curvad([command, '--help']);
       expect(status).toBe(0);

@@ -23,6 +23,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./compare.js')).compare,
   },
   inspect: { about: 'what a model file holds', load: async () => (await import('./inspect.js')).inspect },
+  example: {
+    about: 'the embedded example as CSV, to try things on',
+    load: async () => (await import('./example-file.js')).example,
+  },
 };
 
 export function overview(): string {

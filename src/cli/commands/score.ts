@@ -36,6 +36,7 @@ are scored as they come, in constant memory.`,
     ],
   },
   notes: `Columns are found by name; without names by place. A category the model does not know counts as none.
+A row that was trained on is scored as a new one, with itself among its neighbours: detect does without.
 Skipped lines are named on standard error, the first 20 with the reason, and counted.`,
   examples: [
     ['curvad score model.curvad new.csv --out scores.csv', 'a score for every row'],

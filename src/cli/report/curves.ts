@@ -29,9 +29,10 @@ export function precisionPlot(labels: Uint8Array, scores: Float64Array, average:
   const { falsePositiveRate, truePositiveRate } = rocCurve(labels, scores);
   const anomalies = labels.reduce((sum, label) => sum + label, 0);
   const normals = labels.length - anomalies;
-  // Nothing is interpolated: precision holds from one recall to the next.
+  // Nothing is interpolated: the precision where recall rises holds for the whole rise.
   const points: Array<readonly [number, number]> = [];
   for (let i = 1; i < truePositiveRate.length; i++) {
+    if (truePositiveRate[i] === truePositiveRate[i - 1]) continue;
     const found = (truePositiveRate[i] as number) * anomalies;
     const wrong = (falsePositiveRate[i] as number) * normals;
     const precision = found / (found + wrong);

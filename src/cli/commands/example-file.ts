@@ -1,0 +1,30 @@
+// curvad example: the embedded example as CSV, so that there is something to try the other commands on.
+import { COMMON_OPTIONS, type Command } from '../command.js';
+import { COLUMNS, makeExample } from '../example.js';
+import { writeOutput } from '../files/output.js';
+import { formatRows } from '../files/rows-out.js';
+
+/** Digits of each column, as instruments give them. */
+const DIGITS = [1, 0, 2, 1];
+
+export const example: Command = {
+  name: 'example',
+  usage: '[options]',
+  about: `Writes the embedded example as CSV: a thousand readings of a machine, twelve of which were made wrong on purpose
+(1 in the column "planted").`,
+  options: {
+    Output: [{ name: 'out', short: 'o', value: 'FILE', help: 'write there (default: standard output)' }],
+    General: COMMON_OPTIONS,
+  },
+  examples: [['curvad example > readings.csv', 'something to try the other commands on']],
+  async run(given) {
+    const { data, rows, columns, planted } = makeExample();
+    const values = COLUMNS.map((name, j) => ({
+      name,
+      type: 'number' as const,
+      at: (i: number) => Number((data[i * columns + j] as number).toFixed(DIGITS[j])),
+    }));
+    const label = { name: 'planted', type: 'integer' as const, at: (i: number) => Number(planted.has(i)) };
+    await writeOutput(given.text('out') ?? '-', formatRows([...values, label], rows, 'csv'));
+  },
+};
