@@ -3,6 +3,7 @@
 import { type CAD, explain } from '../index.js';
 import { clean, count } from './errors.js';
 import type { Input } from './input.js';
+import type { Moments } from './moments.js';
 import { few } from './terminal.js';
 
 /** A feature that would have to change. */
@@ -86,24 +87,4 @@ export function deviationsOf({ matrix, preparation }: Input, moments: Moments, p
       return { name, from, to, change: from - to, inDeviations: deviation > 0 ? (from - to) / deviation : 0 };
     })
     .sort((a, b) => Math.abs(b.inDeviations) - Math.abs(a.inDeviations));
-}
-
-export interface Moments {
-  readonly mean: Float64Array;
-  readonly deviation: Float64Array;
-}
-
-/** Mean and standard deviation of each column. */
-export function momentsOf({ data, rows, columns }: Input['matrix']): Moments {
-  const mean = new Float64Array(columns);
-  const squares = new Float64Array(columns);
-  for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < columns; j++) {
-      const value = data[i * columns + j] as number;
-      const delta = value - (mean[j] as number); // Welford
-      mean[j] = (mean[j] as number) + delta / (i + 1);
-      squares[j] = (squares[j] as number) + delta * (value - (mean[j] as number));
-    }
-  }
-  return { mean, deviation: squares.map((sum) => Math.sqrt(sum / rows)) };
 }

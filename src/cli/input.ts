@@ -83,11 +83,16 @@ const NEGATIVE = new Set(['0', 'false', 'no', 'n', 'normal', 'inlier', 'good', '
 export function readLabels({ table, rowNumbers }: Input, name: string, positive: string | undefined): Uint8Array {
   const column = findColumn(table, name, 'label');
   const isPositive = column.texts.map((text) => meaningOfLabel(text, column, positive));
-  return Uint8Array.from(rowNumbers, (row) => {
+  const labels = Uint8Array.from(rowNumbers, (row) => {
     const code = column.codes?.[row] ?? MISSING;
     if (code === MISSING) throw new DataError(`row ${row} has no label in column ${quote(name)}`);
     return Number(isPositive[code]);
   });
+  if (!labels.includes(0) || !labels.includes(1)) {
+    const all = labels.includes(1) ? 'anomalies' : 'normal';
+    throw new DataError(`all rows are ${all} by column ${quote(name)}: to measure a ranking both are needed`);
+  }
+  return labels;
 }
 
 function meaningOfLabel(text: string, { name, texts }: Column, positive: string | undefined): boolean {

@@ -67,6 +67,11 @@ describe('what is wrong with the data, exit code 2', () => {
     ['bad.ndjson', /line 2: it is not JSON/],
   ])('%s', (file, message) => expectFailure(['detect', file], 2, message));
 
+  it('labels that are all the same', () => {
+    cli.write('calm.csv', data.csv.replace(/,1$/gm, ',0'));
+    expectFailure(['detect', 'calm.csv', '--label', 'bad'], 2, /all rows are normal by column "bad"/);
+  });
+
   it('no permission', () => {
     const path = cli.write('secret.csv', data.csv);
     chmodSync(path, 0);

@@ -25,6 +25,9 @@ beforeAll(() => {
   cli.write('hostile.csv', csv);
   cli.write('data.csv', data.csv);
   cli.write('two.csv', data.rows.map(([a, b]) => `${a},${b}`).join('\n'));
+  // Too few normal rows to explain anything, and nothing but equal scores.
+  cli.write('tiny.csv', `a,b\n${Array.from({ length: 14 }, (_, i) => `${i % 2},${i < 7 ? i * 100 : i}`).join('\n')}`);
+  cli.write('same.csv', `a,b\n${'1,2\n'.repeat(20)}`);
   const runs = [
     [
       'detect',
@@ -53,6 +56,9 @@ beforeAll(() => {
       '-q',
     ],
     ['detect', 'two.csv', '--report', 'two.html', '--top', '5', '-q'],
+    ['detect', 'two.csv', '--report', 'lof.html', '--method', 'lof', '-q'],
+    ['detect', 'tiny.csv', '--report', 'tiny.html', '-q'],
+    ['detect', 'same.csv', '--report', 'same.html', '-q'],
   ];
   for (const args of runs) expect(cli.curvad(args)).toMatchObject({ status: 0, stderr: '' });
 });
@@ -152,10 +158,20 @@ describeRuntime('Chromium', CHROMIUM, (executablePath) => {
       expect.stringContaining('The anomaly landscape'),
     );
     await two.close();
+    const lof = await open('lof.html');
+    expect(await lof.locator('image').count()).toBe(1);
+    await lof.close();
     const forest = await open('forest.html');
     expect(await forest.locator('#why + p').textContent()).toContain('from their mean');
     expect(await forest.locator('image').count()).toBe(0);
     await forest.close();
+    const tiny = await open('tiny.html');
+    expect(await tiny.locator('.card').count()).toBeGreaterThan(0);
+    expect(await tiny.locator('#why + p').textContent()).toContain('from their mean');
+    await tiny.close();
+    const same = await open('same.html');
+    expect(await same.locator('.verdict').textContent()).toBe('All scores are equal: nothing stands out.');
+    await same.close();
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { averagePrecision, CAD, rocAuc } from '../../index.js';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../command.js';
 import { UsageError } from '../errors.js';
-import { explainRows } from '../explanations.js';
+import { explainRows, type RowExplanation } from '../explanations.js';
 import { checkWritable, writeOutput } from '../files/output.js';
 import { formatRows, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
 import { fileArgument, type Input, readInput, readLabels, textAt } from '../input.js';
@@ -86,9 +86,10 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   progress.end();
 
   const order = ranked(detector.scores);
-  const isExplained = isLinear && (explains || plan.report !== undefined);
-  const first = order.subarray(0, plan.top ?? 10);
-  const explanations = isExplained ? interruptible(() => explainRows(detector, input, first)) : new Map();
+  const explanations =
+    isLinear && (explains || plan.report !== undefined)
+      ? explanationsOf(detector, input, order.subarray(0, plan.top ?? 10), explains)
+      : new Map();
   const detection: Detection = {
     input,
     chosen,
@@ -108,6 +109,16 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
     explanations,
   };
   await deliver(detection, plan, terminal);
+}
+
+/** Explanations that were asked for, or that the report can do without. */
+function explanationsOf(cad: CAD, input: Input, positions: Uint32Array, isAsked: boolean): Map<number, RowExplanation> {
+  try {
+    return interruptible(() => explainRows(cad, input, positions));
+  } catch (error) {
+    if (isAsked || (error as Error).name !== 'CurvadError') throw error;
+    return new Map();
+  }
 }
 
 interface OutputPlan {

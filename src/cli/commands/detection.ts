@@ -5,6 +5,7 @@ import { clean, count, quote } from '../errors.js';
 import type { RowExplanation } from '../explanations.js';
 import type { Input } from '../input.js';
 import type { ChosenMethod } from '../methods.js';
+import { momentsOf } from '../moments.js';
 import type { Scored } from '../ranking.js';
 import { alignedTable, duration, few, paint, type Terminal } from '../terminal.js';
 
@@ -30,27 +31,14 @@ const UNEQUAL = 20;
 
 /** Says so when columns are in very different units: then the widest alone decides. */
 export function hintAtScale({ matrix, preparation }: Input, terminal: Terminal): void {
-  const spreads = preparation.features.map((name, j) => ({ name, spread: spreadOf(matrix.data, matrix.columns, j) }));
+  const { deviation } = momentsOf(matrix);
+  const spreads = preparation.features.map((name, j) => ({ name, spread: deviation[j] as number }));
   const varied = spreads.filter(({ spread }) => spread > 0).sort((a, b) => a.spread - b.spread);
   const [least, most] = [varied[0], varied[varied.length - 1]];
   if (least === undefined || most === undefined || most.spread <= UNEQUAL * least.spread) return;
   terminal.note(
     `columns differ in scale (${quote(least.name, 30)} spreads by ${few(least.spread)}, ${quote(most.name, 30)} by ${few(most.spread)}): --standardize gives them equal weight`,
   );
-}
-
-/** The standard deviation of a column. */
-export function spreadOf(data: Float64Array, columns: number, column: number): number {
-  const rows = data.length / columns;
-  let mean = 0;
-  let squares = 0;
-  for (let i = 0; i < rows; i++) {
-    const value = data[i * columns + column] as number;
-    const delta = value - mean; // Welford
-    mean += delta / (i + 1);
-    squares += delta * (value - mean);
-  }
-  return Math.sqrt(squares / rows);
 }
 
 /** What ran, in words: "CAD, k = 10, standardized". */
@@ -93,15 +81,11 @@ export function printSummary(detection: Detection, top: number, isExplained: boo
   }
   const anomalies = countAnomalies(scored);
   const share = ((100 * anomalies) / scored.scores.length).toFixed(anomalies === 0 ? 0 : 1);
-  lines.push(
-    '',
-    `${count(anomalies, 'anomaly', 'anomalies')} in ${count(scored.scores.length, 'row')} (${share} %): scores above ${few(scored.threshold)}`,
-    paint(
-      'dim',
-      `${methodInWords(chosen)}; ${count(matrix.columns, 'column')}; ${duration(seconds)} on ${detector.backend}`,
-    ),
-  );
-  if (detector.isDegenerate) lines.push('all scores are equal: there is nothing that stands out');
+  const verdict = detector.isDegenerate
+    ? `all ${count(scored.scores.length, 'score')} are equal: nothing stands out`
+    : `${count(anomalies, 'anomaly', 'anomalies')} in ${count(scored.scores.length, 'row')} (${share} %): scores above ${few(scored.threshold)}`;
+  const effort = `${methodInWords(chosen)}; ${count(matrix.columns, 'column')}; ${duration(seconds)} on ${detector.backend}`;
+  lines.push('', verdict, paint('dim', effort));
   if (quality !== undefined)
     lines.push(`AUC ${quality.rocAuc.toFixed(4)}, average precision ${quality.averagePrecision.toFixed(4)}`);
   stdout.write(`${lines.join('\n')}\n`);

@@ -2,7 +2,8 @@
 // change in standard deviations.
 import type { Detection } from '../commands/detection.js';
 import { clean } from '../errors.js';
-import { type Change, deviationsOf, type Moments } from '../explanations.js';
+import { type Change, deviationsOf } from '../explanations.js';
+import type { Moments } from '../moments.js';
 import { few } from '../terminal.js';
 import { type Html, html } from './html.js';
 import { round } from './plot.js';

@@ -17,7 +17,11 @@ export function landscapePlot(
 ): Html {
   const column = (j: number) => Array.from({ length: matrix.rows }, (_, i) => matrix.data[i * 2 + j] as number);
   const bounds = { x: padded(rangeOf(column(0)), 0.08), y: padded(rangeOf(column(1)), 0.08) };
-  const { values, width, height } = landscape(detector, { bounds, resolution: RESOLUTION });
+  const { values, width, height } = landscape(detector, {
+    bounds,
+    resolution: RESOLUTION,
+    at: matrix.data.subarray(0, 2),
+  });
   const plot = new Plot({ x: bounds.x, y: bounds.y, xLabel: names[0] as string, yLabel: names[1] as string });
   // By rank: scores of most detectors are far from evenly spread.
   const sorted = Float64Array.from(values).sort();

@@ -3,6 +3,7 @@
 // at, from the products of those rows with each other, which have the same directions.
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import type { FlatMatrix } from '../../index.js';
+import { momentsOf } from '../moments.js';
 import { type Html, html } from './html.js';
 import { heat, Plot, padded, rangeOf, round } from './plot.js';
 
@@ -66,7 +67,8 @@ interface Projection {
 
 export function project(matrix: FlatMatrix, isStandardized: boolean): Projection {
   const { columns, data } = matrix;
-  const { mean, scale } = moments(matrix, isStandardized);
+  const { mean, deviation } = momentsOf(matrix);
+  const scale = deviation.map((spread) => (isStandardized && spread > 0 ? spread : 1));
   const value = (row: number, j: number) =>
     ((data[row * columns + j] as number) - (mean[j] as number)) / (scale[j] as number);
   const most = Math.max(
@@ -151,19 +153,4 @@ function sharesOf(values: readonly number[], total: number): readonly [number, n
 function oriented(direction: Float64Array): Float64Array {
   const largest = direction.reduce((best, part) => (Math.abs(part) > Math.abs(best) ? part : best), 0);
   return largest < 0 ? direction.map((part) => -part) : direction;
-}
-
-function moments({ data, rows, columns }: FlatMatrix, isStandardized: boolean) {
-  const mean = new Float64Array(columns);
-  const squares = new Float64Array(columns);
-  for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < columns; j++) {
-      const value = data[i * columns + j] as number;
-      const delta = value - (mean[j] as number); // Welford
-      mean[j] = (mean[j] as number) + delta / (i + 1);
-      squares[j] = (squares[j] as number) + delta * (value - (mean[j] as number));
-    }
-  }
-  const scale = squares.map((sum) => (isStandardized ? Math.sqrt(sum / rows) || 1 : 1));
-  return { mean, scale };
 }

@@ -2,7 +2,7 @@
 // read on a phone, a wide screen or paper.
 import { countAnomalies, type Detection, methodInWords } from '../commands/detection.js';
 import { clean, count } from '../errors.js';
-import { momentsOf } from '../explanations.js';
+import { momentsOf } from '../moments.js';
 import { duration, few } from '../terminal.js';
 import { anomalyTable, nameOf, reasonCards } from './anomalies.js';
 import { precisionPlot, rocPlot } from './curves.js';
