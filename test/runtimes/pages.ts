@@ -91,7 +91,10 @@ export async function inPage<Argument, Result>(
 ): Promise<Awaited<Result>> {
   const tab = (await browser.newPage()) as Tab;
   const complaints: string[] = [];
-  tab.on('pageerror', (error) => complaints.push(String(error)));
+  tab.on('pageerror', (error) => {
+    // Firefox also tells what a policy refused; whether the page copes is what its answer shows.
+    if (!String(error).startsWith('Error: Content-Security-Policy:')) complaints.push(String(error));
+  });
   try {
     await tab.goto(url);
     const end = Date.now() + 30_000;
