@@ -1,10 +1,9 @@
 // Cloudflare's runtime on this machine, running a folder as a bundler wrote it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-
-const RUNTIMES = resolve('test/runtimes/installed/node_modules');
+import { RUNTIMES } from './programs.js';
 
 export interface Miniflare {
   readonly ready: Promise<unknown>;
@@ -12,20 +11,23 @@ export interface Miniflare {
   dispose(): Promise<void>;
 }
 
-/** Starts a worker: a script and the WebAssembly files beside it. */
+/** Starts a worker: a script and the WebAssembly and data files beside it. */
 export async function startWorker(folder: string, script: string): Promise<Miniflare> {
   const entry = createRequire(join(RUNTIMES, 'x.js')).resolve('miniflare');
   const { Miniflare } = (await import(pathToFileURL(entry).href)) as { Miniflare: new (options: object) => Miniflare };
-  const wasm = readdirSync(folder).filter((name) => name.endsWith('.wasm'));
+  const module = (type: string, name: string) => ({ type, path: join(folder, name), contents: content(folder, name) });
+  const files = readdirSync(folder);
   const modules = [
-    { type: 'ESModule', path: join(folder, script), contents: readFileSync(join(folder, script), 'utf8') },
-    ...wasm.map((name) => ({
-      type: 'CompiledWasm',
-      path: join(folder, name),
-      contents: readFileSync(join(folder, name)),
-    })),
+    module('ESModule', script),
+    ...files.filter((name) => name.endsWith('.wasm')).map((name) => module('CompiledWasm', name)),
+    ...files.filter((name) => name.endsWith('.bin')).map((name) => module('Data', name)),
   ];
   return new Miniflare({ compatibilityDate: '2026-01-01', modules, modulesRoot: folder });
+}
+
+function content(folder: string, name: string): string | Uint8Array {
+  const file = join(folder, name);
+  return name.endsWith('.js') ? readFileSync(file, 'utf8') : readFileSync(file);
 }
 
 /** What esbuild must be told for Cloudflare. */
