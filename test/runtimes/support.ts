@@ -1,12 +1,13 @@
 // The packed package in empty projects, and the runtimes to try it in. What is missing here is skipped
 // with a reason; in CI nothing may be missing.
-import { execFileSync, type StdioOptions } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { run } from './programs.js';
 
-export const RUNTIMES = resolve('test/runtimes/installed/node_modules');
+export { RUNTIMES, run } from './programs.js';
+
 const isRequired = process.env['CI'] === 'true';
 
 export interface Report {
@@ -51,17 +52,6 @@ export function packedProject(): { readonly path: string; write(name: string, te
       return file;
     },
   };
-}
-
-/** Runs a program and returns what it prints; its errors are part of a failure. */
-export function run(program: string, args: readonly string[], cwd: string): string {
-  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
-  try {
-    return execFileSync(program, args, { cwd, stdio, encoding: 'utf8', timeout: 120_000, maxBuffer: 2 ** 28 });
-  } catch (error) {
-    const { stdout, stderr, message } = error as Error & { stdout?: string; stderr?: string };
-    throw new Error(`${message}\n${(stdout ?? '').slice(-2000)}${stderr ?? ''}`);
-  }
 }
 
 /** A report is what this process finds too, bit for bit, and its models can be read here. */

@@ -1,9 +1,9 @@
-// The packed package on Cloudflare's runtime: bundled by esbuild, the WebAssembly imported as a module.
-import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// The packed package on Cloudflare's runtime, bundled by esbuild and by wrangler: the WebAssembly is
+// imported as a module.
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { ESBUILD_OPTIONS, startWorker, WRANGLER_CONFIGURATION, WRANGLER_DRY_RUN } from './miniflare.js';
 import {
   describeRuntime,
   expectConformance,
@@ -15,11 +15,7 @@ import {
 } from './support.js';
 
 const project = packedProject();
-
-interface Miniflare {
-  dispatchFetch(url: string, options: object): Promise<{ json(): Promise<unknown>; text(): Promise<string> }>;
-  dispose(): Promise<void>;
-}
+let here: Report;
 
 const WORKER = `import * as curvad from 'curvad';
 import { conform } from './conformance.js';
@@ -33,51 +29,40 @@ export default {
   },
 };`;
 
-describeRuntime('workerd', join(RUNTIMES, '.bin/workerd'), () => {
-  it('conforms, in slices as there are no threads', async () => {
-    const here = await reportHere();
-    project.write('worker.mjs', WORKER);
-    const conditions = '--conditions=workerd,worker,browser';
-    const loader = '--loader:.wasm=copy';
-    run(
-      join(RUNTIMES, '.bin/esbuild'),
-      ['worker.mjs', '--bundle', '--format=esm', conditions, loader, '--outdir=bundled', '--log-level=warning'],
-      project.path,
-    );
-    const entry = createRequire(join(RUNTIMES, 'x.js')).resolve('miniflare');
-    const { Miniflare } = (await import(pathToFileURL(entry).href)) as {
-      Miniflare: new (options: object) => Miniflare;
-    };
-    const bundled = join(project.path, 'bundled');
-    const wasm = readdirSync(bundled).filter((name) => name.endsWith('.wasm'));
-    expect(wasm).toHaveLength(1);
-    const miniflare = new Miniflare({
-      compatibilityDate: '2026-01-01',
-      modules: [
-        {
-          type: 'ESModule',
-          path: join(bundled, 'worker.js'),
-          contents: readFileSync(join(bundled, 'worker.js'), 'utf8'),
-        },
-        ...wasm.map((name) => ({
-          type: 'CompiledWasm',
-          path: join(bundled, name),
-          contents: readFileSync(join(bundled, name)),
-        })),
-      ],
-      modulesRoot: bundled,
+beforeAll(async () => {
+  here = await reportHere();
+  project.write('worker.mjs', WORKER);
+  project.write('wrangler.toml', `${WRANGLER_CONFIGURATION}main = "worker.mjs"\n`);
+});
+
+/** The worker in a folder conforms, in slices as there are no threads. */
+async function expectWorker(folder: string): Promise<void> {
+  expect(readdirSync(folder).filter((name) => name.endsWith('.wasm'))).toHaveLength(1);
+  const worker = await startWorker(folder, 'worker.js');
+  try {
+    const response = await worker.dispatchFetch('http://curvad/', {
+      method: 'POST',
+      body: JSON.stringify(here.models),
     });
-    try {
-      const response = await miniflare.dispatchFetch('http://curvad/', {
-        method: 'POST',
-        body: JSON.stringify(here.models),
-      });
-      const report = JSON.parse(await response.text()) as Report;
-      expectConformance(report, here);
-      expect(report.backend).toBe('wasm-simd');
-      expect(report.execution).toEqual({ mode: 'sliced', threads: 0 });
-    } finally {
-      await miniflare.dispose();
-    }
+    const report = JSON.parse(await response.text()) as Report;
+    expectConformance(report, here);
+    expect(report.backend).toBe('wasm-simd');
+    expect(report.execution).toEqual({ mode: 'sliced', threads: 0 });
+  } finally {
+    await worker.dispose();
+  }
+}
+
+describeRuntime('workerd', join(RUNTIMES, '.bin/workerd'), () => {
+  it('a bundle of esbuild conforms', async () => {
+    run(join(RUNTIMES, '.bin/esbuild'), ['worker.mjs', ...ESBUILD_OPTIONS, '--outdir=esbuilt'], project.path);
+    await expectWorker(join(project.path, 'esbuilt'));
+  });
+
+  describeRuntime('wrangler', join(RUNTIMES, '.bin/wrangler'), (wrangler) => {
+    it('bundles without configuration what conforms', async () => {
+      run(wrangler, [...WRANGLER_DRY_RUN, 'wrangled'], project.path);
+      await expectWorker(join(project.path, 'wrangled'));
+    });
   });
 });

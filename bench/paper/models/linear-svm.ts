@@ -2,8 +2,9 @@
 // the rest, solved by liblinear's dual coordinate descent (Hsieh et al. 2008). The intercept is the weight of
 // a column of ones, so it is regularised too. On unscaled data the iterations run out before it converges;
 // the result then depends on the random order, which is drawn as scikit-learn draws it for the same seed.
+
+import { RandomState } from '../numpy-random.js';
 import { type Classifier, checkRows, encodeLabels, fitted, largestOf, rowOf, rowsOf, type Table } from './model.js';
-import { RandomState } from './random.js';
 
 export interface LinearSVMOptions {
   /** The weight of the errors. Default 1. */

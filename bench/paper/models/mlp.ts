@@ -1,9 +1,10 @@
 // A multilayer perceptron for several outputs, as scikit-learn's MLPRegressor: rectified hidden layers,
 // squared error, Adam on random batches until the loss stops falling. Starting weights and batches are drawn
 // as there, so the same seed gives the same course, up to the rounding of sums.
+
+import { RandomState } from '../numpy-random.js';
 import { checkRows, fitted, type Regressor, type Table } from './model.js';
 import { Network } from './network.js';
-import { RandomState } from './random.js';
 
 export interface MLPOptions {
   /** Units of the hidden layers. Default [100, 50]. */

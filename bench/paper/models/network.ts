@@ -1,8 +1,9 @@
 // The network under the MLP: layers of weights and intercepts, rectified in between, the loss and its gradient
 // by backpropagation, and the steps of Adam. Everything lies in one WebAssembly memory; see assembly/dense.ts.
+
+import type { RandomState } from '../numpy-random.js';
 import { DenseMemory } from './dense.js';
 import { emptyTable, rowOf, type Table } from './model.js';
-import type { RandomState } from './random.js';
 
 /** Addresses of what belongs to a layer; widths are numbers in a row, padding included. */
 interface Layer {

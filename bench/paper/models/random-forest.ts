@@ -1,8 +1,9 @@
 // Random forest for several outputs, as scikit-learn's RandomForestRegressor: the mean of regression trees,
 // each grown on as many rows drawn with replacement; every split sees all columns. Bootstraps are drawn as
 // there, so the same seed gives the same forest, except where columns split equally well.
+
+import { RandomState } from '../numpy-random.js';
 import { checkRows, emptyTable, fitted, type Regressor, rowOf, type Table } from './model.js';
-import { RandomState } from './random.js';
 import { RegressionTree, treeInputs } from './regression-tree.js';
 
 export interface RandomForestOptions {

@@ -1,8 +1,9 @@
 // A regression tree for several outputs, as scikit-learn's DecisionTreeRegressor: split where the squared
 // error summed over all outputs falls most, halfway between two values, until nothing is left to split.
 // The rows stay sorted by every column throughout: a split only parts each order, so nothing is sorted twice.
+
+import type { RandomState } from '../numpy-random.js';
 import type { Table } from './model.js';
-import type { RandomState } from './random.js';
 
 /** Values of a column closer than this count as one. */
 const SAME_VALUE = 1e-7;

@@ -5,10 +5,10 @@ import { LinearRegression } from '../../../../bench/paper/models/linear-regressi
 import { MLP } from '../../../../bench/paper/models/mlp.js';
 import { type Regressor, selectRows, type Table, tableOf } from '../../../../bench/paper/models/model.js';
 import { Network } from '../../../../bench/paper/models/network.js';
-import { RandomState } from '../../../../bench/paper/models/random.js';
 import { RandomForest } from '../../../../bench/paper/models/random-forest.js';
 import { RegressionTree, treeInputs } from '../../../../bench/paper/models/regression-tree.js';
 import { Standardized } from '../../../../bench/paper/models/standardized.js';
+import { RandomState } from '../../../../bench/paper/numpy-random.js';
 import { dataDirectory, fixture, isDataMissing, Random } from '../../../support/data.js';
 
 interface Regression {

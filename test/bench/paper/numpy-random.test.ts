@@ -1,7 +1,7 @@
 // The generator draws what NumPy draws: only then can models with random parts be compared number by number.
 import { describe, expect, it } from 'vitest';
-import { RandomState } from '../../../../bench/paper/models/random.js';
-import { fixture } from '../../../support/data.js';
+import { RandomState } from '../../../bench/paper/numpy-random.js';
+import { fixture } from '../../support/data.js';
 
 interface Case {
   seed: number;
