@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
+import { transform } from 'esbuild';
 import esbuild from 'rollup-plugin-esbuild';
 import { kmeansFromGivenCentres } from './scripts/kmeans-plugin.js';
 import { threadSources } from './scripts/thread-plugin.js';
@@ -73,7 +74,26 @@ const output = (dir, format) => ({
 
 const workerdOutput = { dir: 'dist', format: 'es', sourcemap: true, banner, inlineDynamicImports: true };
 
-const commandBanner = `/*! curvad, MIT licence. Contains hyparquet, hyparquet-writer, hyparquet-compressors and hysnappy (MIT, Hyperparam), fzstd (MIT, Arjun Barrett), flechette (BSD-3-Clause, University of Washington), and parts of ml-matrix (MIT, Zakodium and contributors). */`;
+const commandBanner = `/*! curvad, MIT licence. Contains hyparquet, hyparquet-writer, hyparquet-compressors and hysnappy (MIT, Hyperparam), fzstd (MIT, Arjun Barrett), flechette (BSD-3-Clause, University of Washington), and parts of ml-matrix (MIT, Zakodium and contributors); cli-licences.txt has their licences. */`;
+
+const isForeign = (id) => id.includes('node_modules');
+
+/** Chunks that are all of others are packed small, without comments that name files of theirs, and without maps. */
+const smallForeignChunks = {
+  name: 'small-foreign-chunks',
+  async renderChunk(code, { moduleIds }) {
+    if (!moduleIds.every(isForeign)) return null;
+    const small = await transform(code, { minify: true, legalComments: 'inline', target: 'es2022', format: 'esm' });
+    return { code: small.code, map: { mappings: '' } };
+  },
+  generateBundle(_, bundle) {
+    for (const [name, chunk] of Object.entries(bundle)) {
+      if (chunk.type !== 'chunk' || !chunk.moduleIds.every(isForeign)) continue;
+      chunk.code = chunk.code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '\n');
+      delete bundle[`${name}.map`];
+    }
+  },
+};
 
 /** The command uses the library as any program does; what it needs for a format is a file of its own beside it. */
 const command = {
@@ -81,13 +101,14 @@ const command = {
   output: {
     dir: 'dist',
     format: 'es',
+    sourcemap: true,
     banner: commandBanner,
     chunkFileNames: ({ moduleIds }) =>
       `cli-${/node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(moduleIds.at(-1) ?? '')?.[1] ?? '[name]'}.js`,
     paths: { [path('src/index.ts')]: './index.js' },
   },
-  plugins,
-  treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
+  plugins: [...plugins, smallForeignChunks],
+  treeshake: { moduleSideEffects: (id) => !isForeign(id) },
   external: [/^node:/, 'fs', path('src/index.ts')],
 };
 
