@@ -164,6 +164,12 @@ describe('what ends early', () => {
 });
 
 describe('hostile files do no harm', () => {
+  it('objects that never share a key', () => {
+    const lines = Array.from({ length: 12_000 }, (_, i) => `{"a":${i},"k${i}":1}`);
+    cli.write('keys.ndjson', lines.join('\n'));
+    expectFailure(['detect', 'keys.ndjson'], 2, /different keys so far: rows must share their keys/);
+  });
+
   it('a line of 10 MB, 100,000 columns, names of prototypes, formulas', () => {
     cli.write('long-line.csv', `${data.csv}${'x'.repeat(10_000_000)},1,2,3,0\n`);
     const long = cli.curvad(['detect', 'long-line.csv', '--id', 'name', '--top', '1', '--json', '-q']);

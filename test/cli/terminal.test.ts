@@ -12,7 +12,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
   const onTerminal = (line: string) => cli.shell(`script -qefc "${line}" /dev/null < /dev/null`).stdout;
 
   it('shows a bar with rate and remaining time for work of over a second, on standard error only', () => {
-    cli.write('slow.csv', readings(60_000).csv);
+    cli.write('slow.csv', readings(40_000).csv);
     const detect = '$curvad detect slow.csv --threads 0 --ignore name,bad -f csv';
     const seen = onTerminal(`${detect} > out.csv`);
     expect(seen).toMatch(/Fitting\s+█*░+\s+\d+ %/);
@@ -21,7 +21,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     expect(cli.shell('head -n 2 out.csv').stdout).toMatch(/^row,score,anomaly\n0,/);
     expect(onTerminal(`${detect} -q > out.csv`).trim()).toBe('');
     expect(cli.shell('head -n 2 out.csv').stdout).toMatch(/^row,score,anomaly\n0,/);
-  });
+  }, 180_000);
 
   it('uses colours, unless NO_COLOR says otherwise', () => {
     cli.write('small.csv', readings(60).csv);

@@ -7,6 +7,9 @@ import { BadLine } from './records.js';
 import type { Source } from './source.js';
 import { ColumnBuilder, type Keeping, type Table } from './table.js';
 
+/** Where keys are new all the time, a small file would fill a large table: cells at which that is noticed. */
+const MOST_CELLS = 2 ** 26;
+
 /** One line: its values by name, or by position. */
 export type JsonRow = ReadonlyMap<string, unknown> | readonly unknown[];
 
@@ -53,7 +56,7 @@ export async function readNdjson(source: Source, keeping: Keeping, onRows: (rows
           const { length } = row as readonly unknown[];
           if (length !== width) throw new BadLine(reader.line, `it has ${length} values where ${width} are expected`);
         }
-        pushRow(columns, row, rows++, keeping);
+        pushRow(columns, row, rows++, reader.line, keeping);
       }
       onRows(rows);
     }
@@ -65,12 +68,14 @@ export async function readNdjson(source: Source, keeping: Keeping, onRows: (rows
   return { columns: [...columns.values()].map((column) => column.finish()), rows, isNamed };
 }
 
-function pushRow(columns: Map<string, ColumnBuilder>, row: JsonRow, at: number, keeping: Keeping): void {
+function pushRow(columns: Map<string, ColumnBuilder>, row: JsonRow, at: number, line: number, keeping: Keeping): void {
   const entries: Iterable<readonly [string, unknown]> =
     row instanceof Map ? row : (row as readonly unknown[]).map((value, i) => [`column ${i + 1}`, value] as const);
   for (const [name, value] of entries) {
     let column = columns.get(name);
     if (column === undefined) {
+      if (columns.size * at > MOST_CELLS)
+        throw new BadLine(line, `there are ${columns.size} different keys so far: rows must share their keys`);
       column = new ColumnBuilder(name, keeping);
       columns.set(name, column);
     }
