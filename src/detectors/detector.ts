@@ -77,8 +77,13 @@ export abstract class Detector<Fitted> {
 
   /** Learns from rows. Can be called again: the last fit counts. */
   fit(rows: MatrixInput): this {
+    return finish(this.fitSteps(rows));
+  }
+
+  /** @internal As `fit`, in steps. */
+  *fitSteps(rows: MatrixInput): Steps<this> {
     this.#checkUsable();
-    return this.#become(finish(this.#fitting(new RowReader().attach(rows))));
+    return this.#become(yield* this.#fitting(yield* new RowReader().attachInSteps(rows)));
   }
 
   /**
