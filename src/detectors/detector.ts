@@ -125,8 +125,7 @@ export abstract class Detector<Fitted> {
   score(rows: MatrixInput): Float64Array {
     const { fitted } = this.#fittedState();
     this.#attach(rows, fitted);
-    const scores = new Float64Array(this.#reader.rows);
-    return this.#scoreAttached(fitted, scores);
+    return this.#scoreAttached(fitted, new Float64Array(this.#reader.rows));
   }
 
   /** As `score`, with the same result, without keeping this thread busy; see `fitAsync`. */

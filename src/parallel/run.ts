@@ -4,7 +4,7 @@
 import type { BackendName } from '../core/backend.js';
 import type { RowSource } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
-import type { CheckedAsyncOptions, Execution, Mode } from './options.js';
+import type { AsyncOptions, CheckedAsyncOptions, Execution, Mode } from './options.js';
 import { pause } from './pause.js';
 import { type Colleague, colleagues } from './pool.js';
 import { askThreads, type Control, fitInThread, scoreInThreads } from './shared-work.js';
@@ -71,6 +71,19 @@ export class Run implements Control {
     this.#options.onProgress?.({ done, ...this.#execution });
   }
 
+  /** What to tell an asynchronous call that does a part of this job, which is so far before and after it. */
+  optionsOfPart(before: number, after: number): AsyncOptions {
+    const { threads, signal } = this.#options;
+    return {
+      ...(threads !== undefined && { threads }),
+      ...(signal !== undefined && { signal }),
+      onProgress: ({ done, mode, threads: used }) => {
+        this.note(mode, used);
+        this.report(before + (after - before) * done);
+      },
+    };
+  }
+
   /** Threads for so much work, or none where it is too little or there are no threads. */
   async threadsFor(work: number): Promise<readonly Colleague[]> {
     const most = this.#options.threads ?? availableThreads();
@@ -120,6 +133,13 @@ export class Run implements Control {
       this.report(along(work, from));
       if (from < work.rows) await this.#pauseWhenDue();
     }
+  }
+
+  /** Tells how far it is, and waits for a turn of the event loop if it is time for one. */
+  async turn(done: number): Promise<void> {
+    this.report(done);
+    this.signal?.throwIfAborted();
+    await this.#pauseWhenDue();
   }
 
   /** Waits for a turn of the event loop. */
