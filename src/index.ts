@@ -14,23 +14,25 @@ export { LOF, type LOFOptions } from './detectors/lof.js';
 export type { NeighborDetectorOptions } from './detectors/neighbor-detector.js';
 export { OneClassSVM, type OneClassSVMOptions, type SVMKernelName } from './detectors/one-class-svm.js';
 export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';
-export {
-  type CrossValidateOptions,
-  type CrossValidation,
-  crossValidate,
-  type FittableDetector,
-  type FoldValues,
-  type Measure,
-  type MeasureName,
-  type MissingValue,
-} from './evaluation/cross-validate.js';
+export { crossValidate } from './evaluation/cross-validate.js';
+export { crossValidateAsync } from './evaluation/cross-validate-async.js';
+export type {
+  CrossValidateOptions,
+  CrossValidation,
+  FittableDetector,
+  FoldValues,
+  Measure,
+  MeasureName,
+  MissingValue,
+} from './evaluation/cross-validation.js';
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
 export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';
+export type { Landscape, LandscapeBounds, LandscapeOptions } from './landscape/canvas.js';
 export type { ConstraintOptions } from './landscape/constraints.js';
 export { type DenoiseOptions, denoise, type Snapshot } from './landscape/denoise.js';
 export { type ExplainOptions, explain } from './landscape/explain.js';
 export type { Counterfactual, Explanation, FeatureChange } from './landscape/explanation.js';
-export { type Landscape, type LandscapeBounds, type LandscapeOptions, landscape } from './landscape/landscape.js';
+export { landscape, landscapeAsync } from './landscape/landscape.js';
 export {
   type AnomalyPath,
   anomalyPath,
@@ -54,7 +56,8 @@ export { ENN, type ENNOptions } from './prototypes/enn.js';
 export { InverseCAD, type InverseCADOptions } from './prototypes/inverse-cad.js';
 export { IRMD, type IRMDOptions } from './prototypes/irmd.js';
 export { PSA, type PSAOptions } from './prototypes/psa.js';
+export type { Ranking } from './prototypes/ranking.js';
 export { SDM } from './prototypes/sdm.js';
-export { PrototypeSelector, type Ranking, type SelectOptions } from './prototypes/selector.js';
+export { PrototypeSelector, type SelectOptions } from './prototypes/selector.js';
 export { ShellExtraction, type ShellExtractionOptions } from './prototypes/shell-extraction.js';
 export { SOS } from './prototypes/sos.js';

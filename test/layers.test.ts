@@ -15,7 +15,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   detectors: ['core', 'parallel', 'neighbors'],
   prototypes: ['core', 'parallel', 'neighbors', 'detectors'],
   landscape: ['core', 'parallel', 'neighbors', 'detectors'],
-  evaluation: ['core'],
+  evaluation: ['core', 'parallel'],
   index: ['core', 'parallel', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation'],
   cli: ['core', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation', 'index'],
 };

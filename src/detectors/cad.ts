@@ -7,13 +7,14 @@ import { KERNEL_NAMES, type KernelName } from '../core/kernel.js';
 import type { MatrixInput, RowSource } from '../core/matrix.js';
 import { corrupt, type Model } from '../core/model-file.js';
 import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
+import type { Pausing } from '../core/pauses.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
 import { costOf, curvatureWork, type Steps } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { fromOptionsOf, readModelOf } from './model-parts.js';
-import { type NormalRows, normalRowsOf, releaseNormalRows } from './normal-rows.js';
+import { type NormalRows, normalRowsInSteps, normalRowsOf, releaseNormalRows } from './normal-rows.js';
 
 /** Which end of the raw score is anomalous. */
 export type Orientation = 'paper' | 'higher' | 'lower';
@@ -70,6 +71,8 @@ export interface CADParts {
   readonly backend: BackendChoice;
   /** The training rows labelled normal. */
   normalRows(): NormalRows;
+  /** The same with moments to pause. */
+  normalRowsInSteps(): Pausing<NormalRows>;
 }
 
 /** Anomaly detection by polyhedron curvature (CAD), or in a kernel's feature space (kernel CAD). */
@@ -157,6 +160,7 @@ export class CAD extends Detector<HeldRows> {
       orientation: this.#sign,
       backend: this.#backend,
       normalRows: () => normalRowsOf(held, this.labels, this.#backend),
+      normalRowsInSteps: () => normalRowsInSteps(held, this.labels, this.#backend),
     };
   }
 

@@ -77,8 +77,13 @@ export abstract class Detector<Fitted> {
 
   /** Learns from rows. Can be called again: the last fit counts. */
   fit(rows: MatrixInput): this {
+    return finish(this.fitSteps(rows));
+  }
+
+  /** @internal As `fit`, in steps. */
+  *fitSteps(rows: MatrixInput): Steps<this> {
     this.#checkUsable();
-    return this.#become(finish(this.#fitting(new RowReader().attach(rows))));
+    return this.#become(yield* this.#fitting(yield* new RowReader().attachInSteps(rows)));
   }
 
   /**
@@ -120,8 +125,7 @@ export abstract class Detector<Fitted> {
   score(rows: MatrixInput): Float64Array {
     const { fitted } = this.#fittedState();
     this.#attach(rows, fitted);
-    const scores = new Float64Array(this.#reader.rows);
-    return this.#scoreAttached(fitted, scores);
+    return this.#scoreAttached(fitted, new Float64Array(this.#reader.rows));
   }
 
   /** As `score`, with the same result, without keeping this thread busy; see `fitAsync`. */

@@ -2,6 +2,7 @@
 // find neighbours among. Made when first asked for, and freed with the fit they belong to.
 import type { PointSet } from '../core/backend.js';
 import { RowReader } from '../core/matrix.js';
+import { atOnce, inBlocks, type Pausing } from '../core/pauses.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
 import type { HeldRows } from './held-rows.js';
 
@@ -15,11 +16,20 @@ export interface NormalRows {
 const known = new WeakMap<HeldRows, NormalRows>();
 
 export function normalRowsOf(held: HeldRows, labels: Uint8Array, backend: BackendChoice): NormalRows {
-  let normal = known.get(held);
-  if (normal === undefined) {
-    normal = select(held.points, labels, backend);
-    known.set(held, normal);
+  return atOnce(normalRowsInSteps(held, labels, backend));
+}
+
+/** The same with moments to pause. */
+export function* normalRowsInSteps(held: HeldRows, labels: Uint8Array, backend: BackendChoice): Pausing<NormalRows> {
+  const before = known.get(held);
+  if (before !== undefined) return before;
+  const normal = yield* select(held.points, labels, backend);
+  const meanwhile = known.get(held);
+  if (meanwhile !== undefined) {
+    normal.points?.release(); // someone else was faster during a pause
+    return meanwhile;
   }
+  known.set(held, normal);
   return normal;
 }
 
@@ -28,12 +38,12 @@ export function releaseNormalRows(held: HeldRows): void {
   known.delete(held);
 }
 
-function select(all: PointSet, labels: Uint8Array, backend: BackendChoice): NormalRows {
+function* select(all: PointSet, labels: Uint8Array, backend: BackendChoice): Pausing<NormalRows> {
   const { columns, precision, kernel } = all;
   const indices = Uint32Array.from(labels.keys()).filter((row) => labels[row] === 0);
   if (indices.length === 0) return { points: undefined, indices };
   const data = new Float64Array(indices.length * columns);
-  all.gather(indices, 0, indices.length, data, 0);
-  const rows = new RowReader().attach({ data, rows: indices.length, columns });
-  return { points: selectBackend(backend).hold(rows, precision, kernel), indices };
+  yield* inBlocks(indices.length, columns, (from, to) => all.gather(indices, from, to, data, from * columns));
+  const rows = yield* new RowReader().attachInSteps({ data, rows: indices.length, columns });
+  return { points: yield* selectBackend(backend).holdInSteps(rows, precision, kernel), indices };
 }

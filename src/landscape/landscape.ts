@@ -1,178 +1,107 @@
 // The anomaly landscape: the score at every cell of a grid over two features. With more features it is a slice
 // through a given row. Type 1 finds neighbours among all training rows, type 2 among the normal ones only.
-import { CurvadError, describe } from '../core/errors.js';
-import type { Grid } from '../core/grid.js';
+import type { PointSet } from '../core/backend.js';
+import { CurvadError } from '../core/errors.js';
+import type { Grid, GridStep } from '../core/grid.js';
 import { jsGridCurvature } from '../core/js/grid.js';
-import { checkOptionNames, oneOf } from '../core/options.js';
+import type { FlatMatrix } from '../core/matrix.js';
+import { inBlocks, type Pausing } from '../core/pauses.js';
 import { implementationFor } from '../core/select.js';
 import { wasmGridCurvature } from '../core/wasm/grid.js';
-import { CAD, type CADParts } from '../detectors/cad.js';
-import { type AnyDetector, Detector } from '../detectors/detector.js';
-import { FeatureGrid } from './grid.js';
+import type { CADParts } from '../detectors/cad.js';
+import type { AnyDetector } from '../detectors/detector.js';
+import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
+import { Run } from '../parallel/run.js';
+import { curvatureWork, finish, neighborsWork, type Steps, type Work, within } from '../parallel/work.js';
+import { type Canvas, checkDetector, type Landscape, type LandscapeOptions, layOut } from './canvas.js';
 import { enoughNormalRows } from './starts.js';
-import { type TrainingColumns, trainingColumns } from './training-columns.js';
 
-/** The corners of a landscape. */
-export interface LandscapeBounds {
-  readonly x: readonly [low: number, high: number];
-  readonly y: readonly [low: number, high: number];
-}
-
-export interface LandscapeOptions {
-  /** The two features to draw over, first x. Default [0, 1]. */
-  features?: readonly [x: number, y: number];
-  /**
-   * What to draw. Default: the range of the training rows and a twentieth of it on each side; needed for
-   * detectors that do not keep their training rows.
-   */
-  bounds?: LandscapeBounds;
-  /** Cells along x and y, or one number for both. Default 150, as in the paper. */
-  resolution?: number | readonly [width: number, height: number];
-  /** 'all' training rows (default) or only those labelled 'normal' are neighbours; 'normal' is for CAD. */
-  neighbors?: 'all' | 'normal';
-  /**
-   * The row to cut through where there are more than two features: its other features hold for all cells.
-   * Default: the median of each training column; needed for detectors that do not keep their training rows.
-   */
-  at?: ArrayLike<number>;
-}
-
-/** Scores on a grid. Cell (i, j) has x = xs[i], y = ys[j] and the score values[j × width + i]. */
-export interface Landscape {
-  readonly values: Float64Array;
-  readonly width: number;
-  readonly height: number;
-  readonly xs: Float64Array;
-  readonly ys: Float64Array;
-  readonly bounds: LandscapeBounds;
-  readonly features: readonly [x: number, y: number];
-  /** Scores above it are anomalies. */
-  readonly threshold: number;
-}
-
-const OPTION_NAMES: ReadonlyArray<keyof LandscapeOptions> = ['features', 'bounds', 'resolution', 'neighbors', 'at'];
-
-/** Rows scored by a detector that is not a CAD at a time. */
-const BATCH = 4096;
+/** Values of rows that a detector other than CAD is given at a time: 8 MB. */
+const BATCH = 2 ** 20;
+/** How far an asynchronous call is when the grid is laid out. */
+const LAID_OUT = 0.02;
 
 /** The score of a fitted detector, any detector, on a grid: bit for bit what `score` gives for its cells. */
 export function landscape(detector: AnyDetector, options?: LandscapeOptions): Landscape {
-  if (!(detector instanceof Detector)) {
-    throw new CurvadError('DETECTOR_UNSUPPORTED', `a landscape is drawn of a detector, got ${describe(detector)}`);
-  }
-  const given = checkOptionNames(options, OPTION_NAMES, 'landscape') as Record<keyof LandscapeOptions, unknown>;
-  const { threshold } = detector; // fitted, or this throws
-  const neighbors = oneOf(given.neighbors, 'neighbors', ['all', 'normal'], 'all', 'NEIGHBORHOOD_UNKNOWN');
-  const parts = detector instanceof CAD ? detector.parts : undefined;
-  if (parts === undefined && neighbors === 'normal') {
-    throw new CurvadError(
-      'DETECTOR_UNSUPPORTED',
-      "neighbors 'normal' is for CAD: other detectors score among all rows",
-    );
-  }
-  const training = parts === undefined ? undefined : trainingColumns(parts.held);
-  const at = checkedRowAt(given.at, training, given.features);
-  const features = checkedFeatures(given.features, at.length);
-  const bounds = checkedBounds(given.bounds, features, training);
-  const [width, height] = checkedResolution(given.resolution);
-  const xs = spaced(bounds.x, width);
-  const ys = spaced(bounds.y, height);
-  const grid = new FeatureGrid(xs, ys, features, at);
-  const values = new Float64Array(grid.rows);
-  if (parts === undefined) scoreByBatches(detector, grid, values);
-  else scoreCells(parts, grid, neighbors, values);
-  return { values, width, height, xs, ys, bounds, features, threshold };
+  checkDetector(detector);
+  const canvas = finish(layOut(detector, options, 'landscape'));
+  const { grid, parts, empty } = canvas;
+  if (parts !== undefined) finish(scoreCells(parts, canvas));
+  else
+    for (const [from, to] of batchesOf(grid)) {
+      detector.scoreInto(finish(cellsOf(grid, from, to)), empty.values.subarray(from, to));
+    }
+  return empty;
 }
 
-function scoreCells(parts: CADParts, grid: FeatureGrid, neighborhood: 'all' | 'normal', values: Float64Array): void {
+/**
+ * As `landscape`, with the same result, without keeping this thread busy: cells that have to be searched for one
+ * by one are shared among other threads where the runtime has them, the others are scored in slices of a few
+ * milliseconds. The detector must not be fitted again until it is done.
+ */
+export async function landscapeAsync(
+  detector: AnyDetector,
+  options?: LandscapeOptions,
+  asyncOptions?: AsyncOptions,
+): Promise<Landscape & { readonly execution: Execution }> {
+  checkDetector(detector);
+  const checked = checkAsyncOptions(asyncOptions, 'landscapeAsync');
+  const run = new Run(checked, detector.backend, () => import('curvad-thread:cad'));
+  const canvas = await run.finish(layOut(detector, options, 'landscapeAsync'));
+  const { parts, empty } = canvas;
+  const { scores } = detector;
+  if (parts === undefined) await scoreInBatches(run, detector, canvas);
+  else await run.finish(within(scoreCells(parts, canvas), LAID_OUT, 1));
+  if (detector.scores !== scores) {
+    throw new CurvadError('DISPOSED', 'the detector was fitted again while its landscape was drawn');
+  }
+  run.report(1);
+  return { ...empty, execution: run.execution };
+}
+
+/** Scores the cells with a CAD. */
+function* scoreCells(parts: CADParts, { grid, neighbors: neighborhood, empty }: Canvas): Steps<void> {
   const { held, neighbors, orientation, backend } = parts;
+  if (neighborhood === 'normal') yield* parts.normalRowsInSteps();
   const points =
     neighborhood === 'all' ? held.points : enoughNormalRows(parts, "a landscape with neighbors 'normal'").points;
   const gridCurvature = implementationFor(backend, { js: jsGridCurvature, wasm: wasmGridCurvature });
-  gridCurvature(points, grid.scaledBy(held.queries), neighbors, values);
+  const { values } = empty;
+  for (const step of gridCurvature(points, grid.scaledBy(held.queries), neighbors, values)) {
+    yield step && workOf(points, step);
+  }
   if (orientation < 0) for (let i = 0; i < values.length; i++) values[i] = -(values[i] as number);
 }
 
-function scoreByBatches(detector: AnyDetector, grid: Grid, values: Float64Array): void {
+/** The anchors of tiles are few: telling other threads of the points would take longer. */
+function workOf(points: PointSet, question: NonNullable<GridStep>): Work {
+  const { queries, k, progress } = question;
+  if (question.about === 'curvature') return curvatureWork(points, queries, k, question.scores, progress);
+  const { elsewhere: _, ...here } = neighborsWork(points, queries, k, question.indices, question.distances, progress);
+  return here;
+}
+
+/** Scores the cells with any detector. */
+async function scoreInBatches(run: Run, detector: AnyDetector, { grid, empty: { values } }: Canvas): Promise<void> {
+  const place = (cell: number): number => LAID_OUT + (1 - LAID_OUT) * (cell / grid.rows);
+  for (const [from, to] of batchesOf(grid)) {
+    const rows = await run.finish(cellsOf(grid, from, to));
+    values.set(await detector.scoreAsync(rows, run.optionsOfPart(place(from), place(to))), from);
+  }
+}
+
+/** Cells from … to − 1 that are scored together: never all of a large grid of wide rows. */
+function batchesOf({ rows, columns }: Grid): Array<[from: number, to: number]> {
+  const batch = Math.max(1, Math.floor(BATCH / columns));
+  return Array.from({ length: Math.ceil(rows / batch) }, (_, i) => [i * batch, Math.min(rows, (i + 1) * batch)]);
+}
+
+/** Cells written out. */
+function* cellsOf(grid: Grid, from: number, to: number): Pausing<FlatMatrix> {
   const { columns } = grid;
-  for (let first = 0; first < grid.rows; first += BATCH) {
-    const rows = Math.min(BATCH, grid.rows - first);
-    const data = new Float64Array(rows * columns);
-    for (let i = 0; i < rows; i++) grid.read(first + i, data, i * columns);
-    detector.scoreInto({ data, rows, columns }, values.subarray(first));
-  }
-}
-
-/** Evenly spaced, both ends included exactly. */
-function spaced([low, high]: readonly [number, number], count: number): Float64Array {
-  const last = count - 1;
-  return Float64Array.from({ length: count }, (_, i) => (i === last ? high : low + (high - low) * (i / last)));
-}
-
-function checkedResolution(resolution: unknown): [number, number] {
-  const both = resolution === undefined ? 150 : resolution;
-  const [width, height] = Array.isArray(both) && both.length === 2 ? both : [both, both];
-  const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 2 && (value as number) < 2 ** 15;
-  if (isCount(width) && isCount(height)) return [width as number, height as number];
-  throw new CurvadError(
-    'RESOLUTION_INVALID',
-    `resolution must be a whole number from 2 to 32767, or two of them, got ${describe(resolution)}`,
-  );
-}
-
-function checkedFeatures(features: unknown, columns: number): [number, number] {
-  if (columns < 2) throw new CurvadError('FEATURES_INVALID', 'a landscape needs two features, the detector has one');
-  if (features === undefined) return [0, 1];
-  const [x, y] = Array.isArray(features) && features.length === 2 ? features : [];
-  const isFeature = (value: unknown) =>
-    Number.isInteger(value) && (value as number) >= 0 && (value as number) < columns;
-  if (isFeature(x) && isFeature(y) && x !== y) return [x as number, y as number];
-  throw new CurvadError('FEATURES_INVALID', `features must be two different columns from 0 to ${columns - 1}`);
-}
-
-/** The row to cut through. Its length tells the number of features where the detector does not. */
-function checkedRowAt(at: unknown, training: TrainingColumns | undefined, features: unknown): Float64Array {
-  if (at === undefined) {
-    if (training !== undefined) return training.medians;
-    throw new CurvadError(
-      'AT_INVALID',
-      `this detector does not keep its training rows: give the row to cut through as at${features === undefined ? '' : ' (its two features drawn over do not matter)'}`,
-    );
-  }
-  const isRow = Array.isArray(at) || (ArrayBuffer.isView(at) && !(at instanceof DataView));
-  const row = isRow ? Array.from(at as ArrayLike<unknown>) : [];
-  if (isRow && row.every(Number.isFinite) && (training === undefined || row.length === training.columns)) {
-    return Float64Array.from(row as number[]);
-  }
-  const expected = training === undefined ? 'a row of finite numbers' : `a row of ${training.columns} finite numbers`;
-  throw new CurvadError('AT_INVALID', `at must be ${expected}, got ${describe(at)}`);
-}
-
-function checkedBounds(
-  bounds: unknown,
-  features: readonly [number, number],
-  training: TrainingColumns | undefined,
-): LandscapeBounds {
-  if (bounds === undefined) {
-    if (training !== undefined) return { x: spanOf(training, features[0]), y: spanOf(training, features[1]) };
-    throw new CurvadError(
-      'BOUNDS_INVALID',
-      'this detector does not keep its training rows: give bounds { x: [low, high], y: [low, high] }',
-    );
-  }
-  const { x, y } = (typeof bounds === 'object' && bounds !== null ? bounds : {}) as { x?: unknown; y?: unknown };
-  if (isInterval(x) && isInterval(y)) return { x: [x[0], x[1]], y: [y[0], y[1]] };
-  throw new CurvadError(
-    'BOUNDS_INVALID',
-    `bounds must be { x: [low, high], y: [low, high] } of finite numbers with low < high, got ${describe(bounds)}`,
-  );
-}
-
-function spanOf({ spans }: TrainingColumns, feature: number): [low: number, high: number] {
-  const [low, high] = spans[feature] as [number, number];
-  return [low, high];
-}
-
-function isInterval(value: unknown): value is [number, number] {
-  return Array.isArray(value) && value.length === 2 && value.every(Number.isFinite) && value[0] < value[1];
+  const data = new Float64Array((to - from) * columns);
+  yield* inBlocks(to - from, columns, (first, last) => {
+    for (let i = first; i < last; i++) grid.read(from + i, data, i * columns);
+  });
+  return { data, rows: to - from, columns };
 }

@@ -1,5 +1,7 @@
 // The columns of the training rows, in the units of the input: what a landscape shows by default, and what a
 // change is measured against. Worked out when first asked for, once for each fit.
+import { atOnce, inBlocks, type Pausing } from '../core/pauses.js';
+import { sortInSteps } from '../core/sorting.js';
 import type { HeldRows } from '../detectors/held-rows.js';
 
 export class TrainingColumns {
@@ -16,9 +18,14 @@ export class TrainingColumns {
 
   /** The median of every column. */
   get medians(): Float64Array {
+    return atOnce(this.mediansInSteps());
+  }
+
+  /** The same with moments to pause. */
+  *mediansInSteps(): Pausing<Float64Array> {
     this.#medians ??= Float64Array.from(
-      this.#each((values) => {
-        const sorted = values.sort();
+      yield* this.#each(function* (values) {
+        const sorted = yield* sortInSteps(values);
         const half = (sorted.length - 1) / 2;
         return ((sorted[Math.floor(half)] as number) + (sorted[Math.ceil(half)] as number)) / 2;
       }),
@@ -28,7 +35,13 @@ export class TrainingColumns {
 
   /** The range of every column and a twentieth of it on each side. */
   get spans(): ReadonlyArray<[low: number, high: number]> {
-    this.#spans ??= this.#each((values) => {
+    return atOnce(this.spansInSteps());
+  }
+
+  /** The same with moments to pause. */
+  *spansInSteps(): Pausing<ReadonlyArray<[low: number, high: number]>> {
+    this.#spans ??= yield* this.#each<[number, number]>(function* (values) {
+      yield;
       const low = values.reduce((least, value) => Math.min(least, value));
       const high = values.reduce((most, value) => Math.max(most, value));
       const margin = high > low ? (high - low) / 20 : Math.max(1, Math.abs(low) / 20);
@@ -40,26 +53,31 @@ export class TrainingColumns {
   /** The (population) standard deviation of every column. */
   get deviations(): Float64Array {
     this.#deviations ??= Float64Array.from(
-      this.#each((values) => {
-        const mean = values.reduce((sum, value) => sum + value / values.length, 0);
-        return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0));
-      }),
+      atOnce(
+        this.#each(function* (values) {
+          yield;
+          const mean = values.reduce((sum, value) => sum + value / values.length, 0);
+          return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0));
+        }),
+      ),
     );
     return this.#deviations;
   }
 
-  #each<Result>(work: (values: Float64Array) => Result): Result[] {
+  *#each<Result>(work: (values: Float64Array) => Pausing<Result>): Pausing<Result[]> {
     const { points, scaling } = this.#held;
-    const rows = points.rows();
-    const values = new Float64Array(points.count);
-    return Array.from({ length: this.columns }, (_, column) => {
+    const { count, columns } = points;
+    const rows = new (points.precision === 'single' ? Float32Array : Float64Array)(count * columns);
+    yield* inBlocks(count, columns, (from, to) => points.copyRows(from, to, rows));
+    const values = new Float64Array(count);
+    const results: Result[] = [];
+    for (let column = 0; column < columns; column++) {
       const scale = scaling.scale[column] as number;
       const offset = scaling.offset[column] as number;
-      for (let i = 0; i < values.length; i++) {
-        values[i] = (rows[i * this.columns + column] as number) * scale + offset;
-      }
-      return work(values);
-    });
+      for (let i = 0; i < count; i++) values[i] = (rows[i * columns + column] as number) * scale + offset;
+      results.push(yield* work(values));
+    }
+    return results;
   }
 }
 

@@ -4,7 +4,7 @@
 import type { BackendName } from '../core/backend.js';
 import type { RowSource } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
-import type { CheckedAsyncOptions, Execution, Mode } from './options.js';
+import type { AsyncOptions, CheckedAsyncOptions, Execution, Mode } from './options.js';
 import { pause } from './pause.js';
 import { type Colleague, colleagues } from './pool.js';
 import { askThreads, type Control, fitInThread, scoreInThreads } from './shared-work.js';
@@ -24,12 +24,13 @@ export type ThreadSource = () => Promise<{ readonly source: string }>;
 
 export class Run implements Control {
   readonly #options: CheckedAsyncOptions;
-  readonly #threadSource: ThreadSource;
+  readonly #threadSource: ThreadSource | undefined;
   readonly backend: BackendName;
   #execution: Execution = { mode: 'direct', threads: 0 };
   #lastPause = performance.now();
 
-  constructor(options: CheckedAsyncOptions, backend: BackendName, threadSource: ThreadSource) {
+  /** @param threadSource Undefined where there is no work for threads. */
+  constructor(options: CheckedAsyncOptions, backend: BackendName, threadSource: ThreadSource | undefined) {
     this.#options = options;
     this.backend = backend;
     this.#threadSource = threadSource;
@@ -60,8 +61,27 @@ export class Run implements Control {
     return next.value;
   }
 
+  /** Takes note of how a part was run: the part that took most threads tells how all of it was. */
+  note(mode: Mode, threads: number): void {
+    const { mode: known, threads: most } = this.#execution;
+    if (threads > most || known === 'direct') this.#execution = { mode, threads };
+  }
+
   report(done: number): void {
     this.#options.onProgress?.({ done, ...this.#execution });
+  }
+
+  /** What to tell an asynchronous call that does a part of this job, which is so far before and after it. */
+  optionsOfPart(before: number, after: number): AsyncOptions {
+    const { threads, signal } = this.#options;
+    return {
+      ...(threads !== undefined && { threads }),
+      ...(signal !== undefined && { signal }),
+      onProgress: ({ done, mode, threads: used }) => {
+        this.note(mode, used);
+        this.report(before + (after - before) * done);
+      },
+    };
   }
 
   /** Threads for so much work, or none where it is too little or there are no threads. */
@@ -69,11 +89,11 @@ export class Run implements Control {
     const most = this.#options.threads ?? availableThreads();
     const worth = Math.floor((work * (this.backend === 'js' ? PLAIN : 1)) / LITTLE);
     const wanted = Math.min(most, worth);
-    if (wanted === 0) return [];
+    if (wanted === 0 || this.#threadSource === undefined) return [];
     const { source } = await this.#threadSource();
     const found = await colleagues(source, wanted);
     for (const colleague of found) colleague.prepare(this.backend);
-    if (found.length > 0) this.#note(canShareMemory() ? 'shared' : 'copied', found.length);
+    if (found.length > 0) this.note(canShareMemory() ? 'shared' : 'copied', found.length);
     this.signal?.throwIfAborted();
     return found;
   }
@@ -115,6 +135,13 @@ export class Run implements Control {
     }
   }
 
+  /** Tells how far it is, and waits for a turn of the event loop if it is time for one. */
+  async turn(done: number): Promise<void> {
+    this.report(done);
+    this.signal?.throwIfAborted();
+    await this.#pauseWhenDue();
+  }
+
   /** Waits for a turn of the event loop. */
   async pause(): Promise<void> {
     await pause();
@@ -138,11 +165,7 @@ export class Run implements Control {
     const elapsed = performance.now() - this.#lastPause;
     // A clock that stands still cannot tell when it is time.
     if (elapsed > 0 && elapsed < SLICE) return;
-    if (this.#execution.mode === 'direct') this.#note('sliced', 0);
+    this.note('sliced', 0);
     await this.pause();
-  }
-
-  #note(mode: Mode, threads: number): void {
-    this.#execution = { mode, threads };
   }
 }

@@ -50,6 +50,24 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
+/** A job as a part of a larger one, which is so far (0 to 1) before and after it. */
+export function* within<Result>(steps: Steps<Result>, before: number, after: number): Steps<Result> {
+  const place = (done: number): number => before + (after - before) * done;
+  let next = steps.next();
+  while (!next.done) {
+    try {
+      const { value } = next;
+      if (typeof value === 'object') yield { ...value, progress: [place(value.progress[0]), place(value.progress[1])] };
+      else yield value === undefined ? undefined : place(value);
+    } catch (error) {
+      next = steps.throw(error);
+      continue;
+    }
+    next = steps.next();
+  }
+  return next.value;
+}
+
 /** The scores of rows, or of the points themselves, exactly as the equation gives them. */
 export function curvatureWork(
   points: PointSet,

@@ -1,7 +1,8 @@
 // What the rows of a problem are to be told apart by: class labels, targets of a regression, or nothing.
 import { CurvadError, describe } from '../core/errors.js';
 import type { MatrixInput } from '../core/matrix.js';
-import { readTable, type Table } from './table.js';
+import { inBlocks, type Pausing } from '../core/pauses.js';
+import { allOf, readTable, type Table } from './table.js';
 
 export type ClassLabel = number | string | boolean;
 
@@ -15,6 +16,9 @@ export type ClassLabels = ArrayLike<ClassLabel>;
 export interface RegressionTargets {
   readonly targets: ArrayLike<number> | MatrixInput;
 }
+
+/** What it costs to read a label, in values of a row. */
+const LABEL = 8;
 
 /** The rows of one class. */
 export interface RowClass {
@@ -33,14 +37,13 @@ export interface Problem {
 }
 
 /** Checks rows and what comes with them. */
-export function readProblem(rows: unknown, y: unknown): Problem {
-  const table = readTable(rows);
+export function* readProblem(rows: unknown, y: unknown): Pausing<Problem> {
+  const table = yield* readTable(rows);
   if (y === undefined || isTargets(y)) {
-    const all = new Uint32Array(table.rows).map((_, row) => row);
-    const targets = y === undefined ? undefined : readTargets(y.targets, table.rows);
-    return { table, classes: [{ label: undefined, rows: all }], targets };
+    const targets = y === undefined ? undefined : yield* readTargets(y.targets, table.rows);
+    return { table, classes: [{ label: undefined, rows: allOf(table) }], targets };
   }
-  return { table, classes: readClasses(y, table.rows), targets: undefined };
+  return { table, classes: yield* readClasses(y, table.rows), targets: undefined };
 }
 
 /** The number of the class of each row, from 0. */
@@ -59,18 +62,20 @@ function isTargets(y: unknown): y is { targets: unknown } {
   return typeof y === 'object' && y !== null && 'targets' in y;
 }
 
-function readClasses(labels: unknown, rows: number): RowClass[] {
+function* readClasses(labels: unknown, rows: number): Pausing<RowClass[]> {
   const list = checkList(labels);
   if (list.length !== rows) {
     throw new CurvadError('LENGTHS_DIFFER', `y must have a class for each of ${rows} rows, got ${list.length}`);
   }
   const members = new Map<ClassLabel, number[]>();
-  for (let row = 0; row < rows; row++) {
-    const label = checkLabel(list[row], row, list[0]);
-    const known = members.get(label);
-    if (known === undefined) members.set(label, [row]);
-    else known.push(row);
-  }
+  yield* inBlocks(rows, LABEL, (from, to) => {
+    for (let row = from; row < to; row++) {
+      const label = checkLabel(list[row], row, list[0]);
+      const known = members.get(label);
+      if (known === undefined) members.set(label, [row]);
+      else known.push(row);
+    }
+  });
   return [...members]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([label, own]) => ({ label, rows: Uint32Array.from(own) }));
@@ -97,10 +102,10 @@ function checkLabel(label: unknown, row: number, first: unknown): ClassLabel {
   return label as ClassLabel;
 }
 
-function readTargets(targets: unknown, rows: number): Table {
+function* readTargets(targets: unknown, rows: number): Pausing<Table> {
   let table: Table;
   try {
-    table = readTable(isListOfNumbers(targets) ? Array.from(targets, (value) => [value]) : targets);
+    table = yield* readTable(isListOfNumbers(targets) ? Array.from(targets, (value) => [value]) : targets);
   } catch (error) {
     if (!(error instanceof CurvadError)) throw error;
     const { row, column } = error;

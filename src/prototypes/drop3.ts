@@ -2,18 +2,28 @@
 // classified no worse without it. Rows far from other classes are tried first, so that borders stay.
 // Each row keeps its k nearest and a spare, in slots; a slot changes only when its neighbour goes, and the
 // votes of a row are one sum, so that trying a row takes a few operations for each of its associates.
+import type { BackendName } from '../core/backend.js';
 import { checkOptionNames } from '../core/options.js';
 import { selectBackend } from '../core/select.js';
+import { sortInSteps } from '../core/sorting.js';
+import { type Steps, within } from '../parallel/work.js';
 import type { Problem } from './classes.js';
 import { checkedClasses, editedRows, readVoting, type Voting, type VotingOptions } from './enn.js';
+import { centred } from './held-points.js';
 import { nearestEnemies } from './nearest-enemies.js';
 import { PrototypeSelector } from './selector.js';
-import { centred, NONE, ShrinkingSet } from './shrinking-set.js';
-import { rowsOf, type Table } from './table.js';
+import { NONE, ShrinkingSet } from './shrinking-set.js';
+import { allOf, rowsOf, type Table } from './table.js';
 
 export type DROP3Options = VotingOptions;
 
 const OPTION_NAMES: ReadonlyArray<keyof DROP3Options> = ['neighbors', 'backend'];
+/** How far it all is when ENN is done; and how far the rest, when rows have lists and when they are in order. */
+const EDITED = 0.25;
+const LISTED = 0.3;
+const ORDERED = 0.4;
+/** Rows tried without a pause. */
+const AT_A_TIME = 64;
 
 /**
  * DROP3: retains few rows, mostly near the borders between classes, that classify the others about as well
@@ -30,31 +40,45 @@ export class DROP3 extends PrototypeSelector {
     this.#voting = readVoting(checkOptionNames(options, OPTION_NAMES, 'DROP3'));
   }
 
-  protected override retainRows(problem: Problem): Uint32Array {
+  protected override get runsOn(): BackendName {
+    return selectBackend(this.#voting.backend).name;
+  }
+
+  protected override readonly threadSource = () => import('curvad-thread:cad');
+
+  protected override *retainRows(problem: Problem): Steps<Uint32Array> {
     const { table } = problem;
     const classOf = checkedClasses(problem, this.#voting.k, this.kind);
-    const edited = editedRows(table, classOf, this.#voting);
+    const edited = yield* within(editedRows(table, classOf, this.#voting), 0, EDITED);
     if (edited.length < 2) return edited;
-    const kept = reduce(
-      rowsOf(table, edited),
+    const reduction = reduce(
+      yield* rowsOf(table, edited),
       edited.map((row) => classOf[row] as number),
       this.#voting,
     );
+    const kept = yield* within(reduction, EDITED, 1);
     return kept.map((point) => edited[point] as number);
   }
 }
 
 /** Steps 2 to 4 on the rows ENN left: the numbers of those that stay, ascending. */
-function reduce(table: Table, classOf: Uint32Array, { k, backend: choice }: Voting): Uint32Array {
-  const points = centred(table);
+function* reduce(table: Table, classOf: Uint32Array, { k, backend: choice }: Voting): Steps<Uint32Array> {
+  const points = yield* centred(table);
   const backend = selectBackend(choice);
-  const set = new ShrinkingSet(points, backend);
+  const set = yield* within(ShrinkingSet.of(points, backend), 0, LISTED);
   try {
-    const enemies = nearestEnemies(points, classOf, (point) => set.listOf(point), backend);
-    const order = new Uint32Array(points.rows).map((_, point) => point);
-    order.sort((a, b) => compareDescending(enemies[a] as number, enemies[b] as number) || a - b);
-    const votes = new Votes(set, classOf, k);
-    for (const point of order) if (votes.gainWithout(point) >= 0) votes.remove(point);
+    const search = nearestEnemies(points, classOf, (point) => set.listOf(point), backend);
+    const enemies = yield* within(search, LISTED, ORDERED);
+    const compare = (a: number, b: number): number =>
+      compareDescending(enemies[a] as number, enemies[b] as number) || a - b;
+    const order = yield* sortInSteps(allOf(points), compare);
+    const votes = yield* within(Votes.of(set, classOf, k), ORDERED, ORDERED);
+    for (let i = 0; i < order.length; i++) {
+      const point = order[i] as number;
+      const done = ORDERED + ((1 - ORDERED) * i) / order.length;
+      if (i % AT_A_TIME === 0) yield done;
+      if (votes.gainWithout(point) >= 0) yield* within(votes.remove(point), done, done);
+    }
     return set.points;
   } finally {
     set.release();
@@ -81,7 +105,7 @@ class Votes {
   readonly #firstSlots: Uint32Array;
   readonly #nextSlots: Uint32Array;
 
-  constructor(set: ShrinkingSet, classOf: Uint32Array, k: number) {
+  private constructor(set: ShrinkingSet, classOf: Uint32Array, k: number) {
     const points = classOf.length;
     this.#set = set;
     this.#classOf = classOf;
@@ -91,10 +115,18 @@ class Votes {
     this.#firstSlots = new Uint32Array(points).fill(NONE);
     this.#spares = new Uint32Array(points);
     this.#balances = new Int32Array(points);
-    for (let point = 0; point < points; point++) {
-      for (let a = 0; a < this.#slots; a++) this.#fill(point * this.#slots + a, set.next(point, this.#kept));
-      this.#spares[point] = point * this.#slots + k;
+  }
+
+  static *of(set: ShrinkingSet, classOf: Uint32Array, k: number): Steps<Votes> {
+    const votes = new Votes(set, classOf, k);
+    for (let point = 0; point < classOf.length; point++) {
+      if (point % AT_A_TIME === 0) yield;
+      const first = point * votes.#slots;
+      for (let slot = first; slot <= first + k; slot++)
+        if (!votes.#fillFromList(slot)) yield* votes.#fillBySearch(slot);
+      votes.#spares[point] = first + k;
     }
+    return votes;
   }
 
   /** How many more associates of a point are classified correctly without it: without − with. */
@@ -111,7 +143,7 @@ class Votes {
   }
 
   /** Takes a point out and gives its associates their next neighbour. */
-  remove(point: number): void {
+  *remove(point: number): Steps<void> {
     this.#set.remove(point);
     let slot = this.#firstSlots[point] as number;
     while (slot !== NONE) {
@@ -119,19 +151,27 @@ class Votes {
       const associate = Math.floor(slot / this.#slots);
       this.#balances[associate] = (this.#balances[associate] as number) - this.#vote(slot);
       this.#neighbors[slot] = NONE;
-      this.#fill(slot, this.#set.next(associate, this.#kept));
+      if (!this.#fillFromList(slot)) yield* this.#fillBySearch(slot);
       this.#spares[associate] = slot; // the next neighbour is the farthest: the spare of before votes now
       slot = following;
     }
   }
 
-  #fill(slot: number, neighbor: number): void {
-    if (neighbor === NONE) return;
+  /** Gives a slot the next neighbour of its point. Returns false where it takes a search to find it. */
+  #fillFromList(slot: number): boolean {
     const point = Math.floor(slot / this.#slots);
+    const neighbor = this.#set.next(point);
+    if (neighbor === NONE) return !this.#set.hasMore(point, this.#kept(point));
     this.#neighbors[slot] = neighbor;
     this.#nextSlots[slot] = this.#firstSlots[neighbor] as number;
     this.#firstSlots[neighbor] = slot;
     this.#balances[point] = (this.#balances[point] as number) + this.#vote(slot);
+    return true;
+  }
+
+  *#fillBySearch(slot: number): Steps<void> {
+    yield* this.#set.renewLists(this.#kept);
+    this.#fillFromList(slot);
   }
 
   /** 1 for a friend, −1 for an enemy, 0 for an empty slot. */

@@ -1,12 +1,14 @@
 // Edited nearest neighbours (Wilson): a row that its neighbours outvote is noise and goes. All rows are
 // judged at once, by neighbours among all rows.
+import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { checkOptionNames, oneOf, wholeNumber } from '../core/options.js';
-import { BACKEND_CHOICES, type BackendChoice } from '../core/select.js';
-import { NearestNeighbors } from '../neighbors/nearest-neighbors.js';
+import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import type { Steps } from '../parallel/work.js';
 import { classNumbers, type Problem } from './classes.js';
+import { centred, HeldPoints } from './held-points.js';
 import { PrototypeSelector } from './selector.js';
-import type { Table } from './table.js';
+import { allOf, type Table } from './table.js';
 
 export interface VotingOptions {
   /** Neighbours that vote: k, at least 1. Default 3. */
@@ -38,7 +40,13 @@ export class ENN extends PrototypeSelector {
     this.#voting = readVoting(checkOptionNames(options, OPTION_NAMES, 'ENN'));
   }
 
-  protected override retainRows(problem: Problem): Uint32Array {
+  protected override get runsOn(): BackendName {
+    return selectBackend(this.#voting.backend).name;
+  }
+
+  protected override readonly threadSource = () => import('curvad-thread:cad');
+
+  protected override retainRows(problem: Problem): Steps<Uint32Array> {
     return editedRows(problem.table, checkedClasses(problem, this.#voting.k, this.kind), this.#voting);
   }
 }
@@ -66,14 +74,19 @@ export function checkedClasses(problem: Problem, k: number, kind: string): Uint3
 }
 
 /** The rows with more friends than enemies, ascending. */
-export function editedRows(table: Table, classOf: Uint32Array, { k, backend }: Voting): Uint32Array {
-  using search = new NearestNeighbors(table, { backend, precision: 'double' });
-  const { indices } = search.ofEachRow(k);
-  const all = new Uint32Array(table.rows).map((_, row) => row);
+export function* editedRows(table: Table, classOf: Uint32Array, { k, backend }: Voting): Steps<Uint32Array> {
+  const all = allOf(table);
+  const held = yield* HeldPoints.hold(yield* centred(table), all, selectBackend(backend));
+  let neighbors: Uint32Array;
+  try {
+    neighbors = yield* held.nearestToEach(k);
+  } finally {
+    held.release();
+  }
   return all.filter((row) => {
     let friends = 0;
     for (let a = row * k; a < (row + 1) * k; a++) {
-      if (classOf[indices[a] as number] === classOf[row]) friends++;
+      if (classOf[neighbors[a] as number] === classOf[row]) friends++;
     }
     return friends > k - friends;
   });

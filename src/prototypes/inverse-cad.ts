@@ -1,10 +1,15 @@
 // Inverse CAD: the rows that curvature finds least anomalous, with neighbours all around, are the
 // prototypes. It is CAD on each class by itself, read from the other end.
+import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { checkOptionNames } from '../core/options.js';
+import { selectBackend } from '../core/select.js';
+import { sortInSteps } from '../core/sorting.js';
 import { CAD, type CADOptions } from '../detectors/cad.js';
+import type { Steps } from '../parallel/work.js';
 import { nameOf, type Problem, type RowClass } from './classes.js';
-import { bestFirst, PrototypeSelector, type Ranking } from './selector.js';
+import { bestFirst, eachClass, type Ranking } from './ranking.js';
+import { PrototypeSelector } from './selector.js';
 import { rowsOf, type Table } from './table.js';
 
 /** The options of CAD that bear on its scores. */
@@ -40,27 +45,40 @@ export class InverseCAD extends PrototypeSelector {
     new CAD(this.#options); // refuses bad options now
   }
 
-  protected override rankClasses({ table, classes }: Problem): readonly Ranking[] {
+  protected override get runsOn(): BackendName {
+    return selectBackend(this.#options.backend ?? 'auto').name;
+  }
+
+  protected override readonly threadSource = () => import('curvad-thread:cad');
+
+  protected override rankClasses({ table, classes }: Problem): Steps<readonly Ranking[]> {
     this.#checkSizes(classes);
     // Any contamination will do: it spares K-means, whose threshold a ranking does not need.
     const options = { ...this.#options, contamination: 0.5 };
-    return classes.map((own) => {
-      using cad = fitted(options, table, own);
-      return bestFirst(
+    return eachClass(classes, function* (own) {
+      using cad = yield* fitted(options, table, own);
+      return yield* bestFirst(
         own.rows,
         cad.scores.map((score) => -score),
       );
     });
   }
 
-  protected override retainRows({ table, classes }: Problem): Uint32Array {
+  protected override *retainRows({ table, classes }: Problem): Steps<Uint32Array> {
     this.#checkSizes(classes);
-    const retained = classes.flatMap((own) => {
-      using cad = fitted(this.#options, table, own);
+    const options = this.#options;
+    const retained = yield* eachClass(classes, function* (own) {
+      using cad = yield* fitted(options, table, own);
       const { labels } = cad;
-      return Array.from(own.rows.filter((_, i) => labels[i] === 0));
+      return own.rows.filter((_, i) => labels[i] === 0);
     });
-    return Uint32Array.from(retained).sort();
+    const rows = new Uint32Array(retained.reduce((sum, { length }) => sum + length, 0));
+    let filled = 0;
+    for (const own of retained) {
+      rows.set(own, filled);
+      filled += own.length;
+    }
+    return yield* sortInSteps(rows);
   }
 
   #checkSizes(classes: readonly RowClass[]): void {
@@ -72,9 +90,9 @@ export class InverseCAD extends PrototypeSelector {
   }
 }
 
-function fitted(options: CADOptions, table: Table, { rows }: RowClass): CAD {
+function* fitted(options: CADOptions, table: Table, { rows }: RowClass): Steps<CAD> {
   try {
-    return new CAD(options).fit(rowsOf(table, rows));
+    return yield* new CAD(options).fitSteps(yield* rowsOf(table, rows));
   } catch (error) {
     if (!(error instanceof CurvadError) || error.row === undefined) throw error;
     // CAD counts the rows of the class, the user those of the table.

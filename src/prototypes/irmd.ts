@@ -2,10 +2,13 @@
 // the first of them, and those least aligned with it rank first.
 import { allocate } from '../core/matrix.js';
 import { checkOptionNames, number } from '../core/options.js';
+import { inBlocks, type Pausing } from '../core/pauses.js';
+import { type Steps, within } from '../parallel/work.js';
 import type { Problem, RowClass } from './classes.js';
 import { orthonormalBasis } from './orthonormal-basis.js';
-import { bestFirst, PrototypeSelector, type Ranking } from './selector.js';
-import { rowsOf, type Table } from './table.js';
+import { bestFirst, eachClass, type Ranking } from './ranking.js';
+import { PrototypeSelector } from './selector.js';
+import { rowsOf, sourceOf, type Table } from './table.js';
 
 export interface IRMDOptions {
   /** ε: the least a cosine counts, above 0 and below 1. Default 0.001. */
@@ -32,50 +35,57 @@ export class IRMD extends PrototypeSelector {
       number(given['epsilon'], 'epsilon', 'a number above 0 and below 1', isEpsilon, 'EPSILON_INVALID') ?? 0.001;
   }
 
-  protected override rankClasses({ table, classes, targets }: Problem): readonly Ranking[] {
-    const factors = targets ? basisScores(targets, this.#epsilon) : this.#jointScores(table, classes);
+  protected override *rankClasses({ table, classes, targets }: Problem): Steps<readonly Ranking[]> {
+    const epsilon = this.#epsilon;
+    const factors = targets ? yield* basisScores(targets, epsilon) : yield* jointScores(table, classes, epsilon);
     let before = 0;
-    return classes.map(({ rows }) => {
-      const scores = basisScores(rowsOf(table, rows), this.#epsilon);
+    const rankings = eachClass(classes, function* ({ rows }) {
+      const scores = yield* basisScores(yield* rowsOf(table, rows), epsilon);
       const joint = factors?.subarray(before, before + rows.length);
       before += rows.length;
-      return bestFirst(rows, joint ? scores.map((score, i) => score * (joint[i] as number)) : scores);
+      return yield* bestFirst(rows, joint ? scores.map((score, i) => score * (joint[i] as number)) : scores);
     });
-  }
-
-  /** Scores of [x; one-hot class], class after class. */
-  #jointScores(table: Table, classes: readonly RowClass[]): Float64Array | undefined {
-    if (classes.some(({ label }) => label === undefined)) return undefined;
-    const columns = table.columns + classes.length;
-    const data = allocate(table.rows * columns);
-    let row = 0;
-    for (const [number, own] of classes.entries()) {
-      const { data: values } = rowsOf(table, own.rows);
-      for (let i = 0; i < own.rows.length; i++, row++) {
-        data.set(values.subarray(i * table.columns, (i + 1) * table.columns), row * columns);
-        data[row * columns + table.columns + number] = 1;
-      }
-    }
-    return basisScores({ data, rows: table.rows, columns }, this.#epsilon);
+    return yield* within(rankings, factors ? 0.5 : 0, 1);
   }
 }
 
+/** Scores of [x; one-hot class], class after class. */
+function* jointScores(table: Table, classes: readonly RowClass[], epsilon: number): Pausing<Float64Array | undefined> {
+  if (classes.some(({ label }) => label === undefined)) return undefined;
+  const columns = table.columns + classes.length;
+  const data = allocate(table.rows * columns);
+  let before = 0;
+  for (const [number, { rows }] of classes.entries()) {
+    const own = sourceOf(table, rows);
+    yield* inBlocks(rows.length, columns, (from, to) => {
+      for (let i = from; i < to; i++) {
+        own.read(i, data, (before + i) * columns);
+        data[(before + i) * columns + table.columns + number] = 1;
+      }
+    });
+    before += rows.length;
+  }
+  return yield* basisScores({ data, rows: table.rows, columns }, epsilon);
+}
+
 /** s of each row against the basis of all of them. */
-function basisScores(table: Table, epsilon: number): Float64Array {
+function* basisScores(table: Table, epsilon: number): Pausing<Float64Array> {
   const { data, rows, columns } = table;
-  const basis = orthonormalBasis(table);
+  const basis = yield* orthonormalBasis(table);
   const h = basis.rows;
   const scores = new Float64Array(rows);
-  for (let i = 0; i < rows; i++) {
-    const x = i * columns;
-    const norm = Math.sqrt(product(data, x, data, x, columns));
-    let sum = 0;
-    for (let j = 0; j < h; j++) {
-      const cosine = norm === 0 ? epsilon : Math.abs(product(data, x, basis.data, j * columns, columns)) / norm;
-      sum += (j + 1) * Math.log(Math.max(cosine, epsilon));
+  yield* inBlocks(rows, h * columns, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const x = i * columns;
+      const norm = Math.sqrt(product(data, x, data, x, columns));
+      let sum = 0;
+      for (let j = 0; j < h; j++) {
+        const cosine = norm === 0 ? epsilon : Math.abs(product(data, x, basis.data, j * columns, columns)) / norm;
+        sum += (j + 1) * Math.log(Math.max(cosine, epsilon));
+      }
+      scores[i] = 0 - (2 * sum) / (h * (h + 1));
     }
-    scores[i] = 0 - (2 * sum) / (h * (h + 1));
-  }
+  });
   return scores;
 }
 

@@ -1,9 +1,11 @@
 // Classes as principal sample analysis needs them: with at least as many rows as columns. A smaller class is
 // filled up with Gaussian rows of its mean and covariance, which leave again in the end.
+
+import type { Pausing } from '../core/pauses.js';
 import type { Random } from '../core/random.js';
 import type { Problem } from './classes.js';
-import type { Ranking } from './selector.js';
-import { meanOf, rowsOf, type Table } from './table.js';
+import type { Ranking } from './ranking.js';
+import { allOf, meanOf, rowsOf, type Table } from './table.js';
 
 export class PaddedClass {
   /** The rows of the class, then the padding. */
@@ -32,16 +34,21 @@ export class PaddedClass {
   }
 }
 
-export function classesWithPadding({ table, classes, targets }: Problem, random: Random): PaddedClass[] {
-  return classes.map(({ rows }) => {
-    const own = rowsOf(table, rows);
+export function* classesWithPadding({ table, classes, targets }: Problem, random: Random): Pausing<PaddedClass[]> {
+  const all: PaddedClass[] = [];
+  for (const { rows } of classes) {
+    const own = yield* rowsOf(table, rows);
     const least = table.columns;
-    if (targets === undefined) return new PaddedClass(padded(own, least, random), undefined, rows);
+    if (targets === undefined || rows.length >= least) {
+      all.push(new PaddedClass(yield* padded(own, least, random), targets, rows));
+      continue;
+    }
     // Rows and their targets are padded together: they have a covariance, too.
-    const both = padded(beside(own, targets), least, random);
+    const both = yield* padded(beside(own, targets), least, random);
     const features = columnsOf(both, 0, table.columns);
-    return new PaddedClass(features, columnsOf(both, table.columns, both.columns), rows);
-  });
+    all.push(new PaddedClass(features, columnsOf(both, table.columns, both.columns), rows));
+  }
+  return all;
 }
 
 /** The columns of two tables as one. */
@@ -61,14 +68,15 @@ function columnsOf({ data, rows, columns }: Table, from: number, to: number): Ta
 }
 
 /** With at least this many rows. */
-function padded(own: Table, least: number, random: Random): Table {
+function* padded(own: Table, least: number, random: Random): Pausing<Table> {
   const { rows, columns } = own;
   if (rows >= least) return own;
   const data = new Float64Array(least * columns);
   data.set(own.data);
-  const members = new Uint32Array(rows).map((_, row) => row);
-  const mean = meanOf(own, members);
+  const members = allOf(own);
+  const mean = yield* meanOf(own, members);
   for (let i = rows; i < least; i++) {
+    yield;
     data.set(mean, i * columns);
     // μ + Σ_r z_r (x_r − μ)/√(n − 1), z_r standard normal, has the covariance of the class.
     for (const row of members) {

@@ -3,9 +3,12 @@
 // far they are from other classes beside how far from their own.
 import { CurvadError } from '../core/errors.js';
 import { checkOptionNames, number, wholeNumber } from '../core/options.js';
+import { inBlocks, type Pausing } from '../core/pauses.js';
 import { Random } from '../core/random.js';
+import type { Steps } from '../parallel/work.js';
 import type { Problem } from './classes.js';
 import { classesWithPadding, type PaddedClass } from './padded-classes.js';
+import { bestFirst, type Ranking } from './ranking.js';
 import {
   cosine,
   featureCoefficients,
@@ -13,8 +16,8 @@ import {
   similarity,
   targetCoefficients,
 } from './regression-similarity.js';
-import { bestFirst, PrototypeSelector, type Ranking } from './selector.js';
-import { meanOf, rowsOf, type Table } from './table.js';
+import { PrototypeSelector } from './selector.js';
+import { allOf, meanOf, rowsOf, type Table } from './table.js';
 import { WeightedScatter } from './weighted-scatter.js';
 
 export interface PSAOptions {
@@ -31,6 +34,8 @@ export interface PSAOptions {
 
 const OPTION_NAMES: ReadonlyArray<keyof PSAOptions> = ['groupSize', 'draws', 'seed'];
 const MOST_SEED = 2 ** 32 - 1;
+/** How far it is when all groups are drawn. */
+const GROUPED = 0.9;
 
 /**
  * Principal sample analysis (PSA). The score of a row is B/W, its scatter around the other classes over that
@@ -54,26 +59,19 @@ export class PSA extends PrototypeSelector {
     this.#seed = number(given['seed'], 'seed', `a whole number from 0 to ${MOST_SEED}`, isSeed, 'SEED_INVALID') ?? 0;
   }
 
-  protected override rankClasses(problem: Problem): readonly Ranking[] {
+  protected override *rankClasses(problem: Problem): Steps<readonly Ranking[]> {
     const g = this.#sizeFor(problem);
     const random = new Random(this.#seed);
-    const classes = classesWithPadding(problem, random);
-    const scatters = classes.map(({ table }) => directionScatter(table, allOf(table)));
-    const groups = classes.map((own, c) => {
-      const group = this.#bestGroup(own, others(scatters, c), g, random);
-      return byScatter(own.table, group, scatters[c] as WeightedScatter, others(scatters, c));
-    });
-    const rho = new Float64Array(g).map((_, r) => (2 * (g - r)) / (g * (g + 1)));
-    const groupScatters = groups.map(
-      ({ indices }, c) => new WeightedScatter((classes[c] as PaddedClass).table, indices, rho),
-    );
-    return classes.map((own, c) => {
-      const qualified = groups[c] as Ranking;
-      const isQualified = new Set(qualified.indices);
-      const rest = allOf(own.table).filter((row) => !isQualified.has(row));
-      const unqualified = byScatter(own.table, rest, groupScatters[c] as WeightedScatter, others(groupScatters, c));
-      return own.withoutPadding([qualified, unqualified]);
-    });
+    const classes = yield* classesWithPadding(problem, random);
+    const scatters: WeightedScatter[] = [];
+    for (const { table } of classes) scatters.push(yield* directionScatter(table, allOf(table)));
+    const groups: Ranking[] = [];
+    for (const [c, own] of classes.entries()) {
+      const group = yield* this.#bestGroup(own, others(scatters, c), g, random);
+      groups.push(yield* byScatter(own.table, group, scatters[c] as WeightedScatter, others(scatters, c)));
+      yield GROUPED * ((c + 1) / classes.length);
+    }
+    return yield* rankAround(classes, groups, g);
   }
 
   #sizeFor({ table, classes }: Problem): number {
@@ -87,17 +85,19 @@ export class PSA extends PrototypeSelector {
   }
 
   /** Of the groups drawn, the one with the highest (B·V/W) · cos(β_all, β_G). */
-  #bestGroup(own: PaddedClass, others: readonly WeightedScatter[], g: number, random: Random): Uint32Array {
+  *#bestGroup(own: PaddedClass, others: readonly WeightedScatter[], g: number, random: Random): Pausing<Uint32Array> {
     const { table, targets } = own;
-    const betaAll = targets ? plainTargetCoefficients(table, targets) : featureCoefficients(table);
+    const betaAll = targets ? plainTargetCoefficients(table, targets) : yield* featureCoefficients(table);
     const deck = allOf(table);
     let best: Uint32Array = deck;
     let highest = -Infinity;
     for (let draw = 0; draw < this.#draws; draw++) {
       const group = drawFrom(deck, g, random);
-      const rows = rowsOf(table, group);
-      const beta = targets ? targetCoefficients(rows, rowsOf(targets, group)) : featureCoefficients(rows);
-      const score = groupScore(rows, others, similarity(betaAll, beta));
+      const rows = yield* rowsOf(table, group);
+      const beta = targets
+        ? yield* targetCoefficients(rows, yield* rowsOf(targets, group))
+        : yield* featureCoefficients(rows);
+      const score = yield* groupScore(rows, others, similarity(betaAll, beta));
       if (score > highest || draw === 0) {
         best = group;
         highest = score;
@@ -107,35 +107,65 @@ export class PSA extends PrototypeSelector {
   }
 }
 
+/** The best group of each class as it is ranked, then the other rows, measured against the groups. */
+function* rankAround(classes: readonly PaddedClass[], groups: readonly Ranking[], g: number): Steps<Ranking[]> {
+  const rho = new Float64Array(g).map((_, r) => (2 * (g - r)) / (g * (g + 1)));
+  const scatters: WeightedScatter[] = [];
+  for (const [c, { indices }] of groups.entries())
+    scatters.push(yield* WeightedScatter.of((classes[c] as PaddedClass).table, indices, rho));
+  const rankings: Ranking[] = [];
+  for (const [c, own] of classes.entries()) {
+    const qualified = groups[c] as Ranking;
+    const isQualified = new Set(qualified.indices);
+    const rest = allOf(own.table).filter((row) => !isQualified.has(row));
+    const unqualified = yield* byScatter(own.table, rest, scatters[c] as WeightedScatter, others(scatters, c));
+    rankings.push(own.withoutPadding([qualified, unqualified]));
+    yield GROUPED + (1 - GROUPED) * ((c + 1) / classes.length);
+  }
+  return rankings;
+}
+
 /** (B·V/W) · cos, infinite where W = 0. */
-function groupScore(group: Table, others: readonly WeightedScatter[], cos: number): number {
-  const mean = { data: meanOf(group, allOf(group)), rows: 1, columns: group.columns };
-  const V = sumOver(group, [new WeightedScatter(mean, [0], Float64Array.of(1))]);
-  const W = sumOver(group, [directionScatter(group, allOf(group))]);
+function* groupScore(group: Table, others: readonly WeightedScatter[], cos: number): Pausing<number> {
+  const mean = { data: yield* meanOf(group, allOf(group)), rows: 1, columns: group.columns };
+  const V = sumOver(group, [yield* WeightedScatter.of(mean, [0], Float64Array.of(1))]);
+  const W = sumOver(group, [yield* directionScatter(group, allOf(group))]);
   const B = others.length === 0 ? 1 : sumOver(mean, others);
+  yield;
   return W === 0 ? Infinity : B * (V / W) * cos;
 }
 
 /** Rows by B_x/W_x, highest first. */
-function byScatter(table: Table, rows: Uint32Array, own: WeightedScatter, others: readonly WeightedScatter[]): Ranking {
-  const scores = new Float64Array(rows.length).map((_, i) => {
-    const row = rows[i] as number;
-    const W = own.around(table, row);
-    const B = others.length === 0 ? 1 : others.reduce((sum, scatter) => sum + scatter.around(table, row), 0);
-    return W === 0 ? Infinity : B / W;
+function* byScatter(
+  table: Table,
+  rows: Uint32Array,
+  own: WeightedScatter,
+  others: readonly WeightedScatter[],
+): Pausing<Ranking> {
+  const scores = new Float64Array(rows.length);
+  yield* inBlocks(rows.length, table.columns * (others.length + 1), (from, to) => {
+    for (let i = from; i < to; i++) {
+      const row = rows[i] as number;
+      const W = own.around(table, row);
+      const B = others.length === 0 ? 1 : others.reduce((sum, scatter) => sum + scatter.around(table, row), 0);
+      scores[i] = W === 0 ? Infinity : B / W;
+    }
   });
-  return bestFirst(rows, scores);
+  return yield* bestFirst(rows, scores);
 }
 
 /** The scatter of rows weighted by direction: ω(x; μ) = (cos(x, μ) + 1)/2, μ their mean. */
-function directionScatter(table: Table, rows: Uint32Array): WeightedScatter {
-  const mean = meanOf(table, rows);
+function* directionScatter(table: Table, rows: Uint32Array): Pausing<WeightedScatter> {
+  const mean = yield* meanOf(table, rows);
   const { data, columns } = table;
-  const omega = Float64Array.from(
-    rows,
-    (row) => (cosine(data.subarray(row * columns, (row + 1) * columns), mean) + 1) / 2,
-  );
-  return new WeightedScatter(table, rows, omega);
+  const omega = new Float64Array(rows.length);
+  yield* inBlocks(rows.length, columns, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const x = (rows[i] as number) * columns;
+      omega[i] = (cosine(data.subarray(x, x + columns), mean) + 1) / 2;
+    }
+  });
+  return yield* WeightedScatter.of(table, rows, omega);
 }
 
 function sumOver(table: Table, scatters: readonly WeightedScatter[]): number {
@@ -146,10 +176,6 @@ function sumOver(table: Table, scatters: readonly WeightedScatter[]): number {
 
 function others<T>(list: readonly T[], own: number): T[] {
   return list.filter((_, i) => i !== own);
-}
-
-function allOf({ rows }: Table): Uint32Array {
-  return new Uint32Array(rows).map((_, row) => row);
 }
 
 /** Some of the deck, ascending, every choice equally likely (Fisher and Yates, as far as needed). */

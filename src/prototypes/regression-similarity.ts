@@ -2,6 +2,7 @@
 // the other. Features are regressed on each other, each on all others, with one inverse for all of them; or
 // targets are regressed on the features.
 import { Matrix, SVD } from 'ml-matrix';
+import { inBlocks, type Pausing } from '../core/pauses.js';
 import type { Table } from './table.js';
 
 const RIDGE = 1e-4;
@@ -19,10 +20,10 @@ export function similarity(all: Coefficients, some: Coefficients): number {
  * Each feature but the last, regressed on all others and an intercept: β = (ZᵀZ + λI)⁻¹Zᵀy. With
  * M = (AᵀA + λI)⁻¹ for A = [X 1] it is −M_ot/M_tt, o the others: a block of a block inverse.
  */
-export function featureCoefficients(rows: Table): Coefficients {
+export function* featureCoefficients(rows: Table): Pausing<Coefficients> {
   const { columns } = rows;
   const size = columns + 1;
-  const inverse = invert(ridgeGram(rows), size);
+  const inverse = yield* invert(yield* ridgeGram(rows), size);
   return Array.from({ length: columns - 1 }, (_, t) => {
     const own = inverse.subarray(t * size, (t + 1) * size);
     const pivot = own[t] as number;
@@ -31,9 +32,9 @@ export function featureCoefficients(rows: Table): Coefficients {
 }
 
 /** Each target regressed on all features and an intercept: β = (ZᵀZ + λI)⁻¹Zᵀy. */
-export function targetCoefficients(rows: Table, targets: Table): Coefficients {
+export function* targetCoefficients(rows: Table, targets: Table): Pausing<Coefficients> {
   const size = rows.columns + 1;
-  const inverse = invert(ridgeGram(rows), size);
+  const inverse = yield* invert(yield* ridgeGram(rows), size);
   return Array.from({ length: targets.columns }, (_, t) => {
     const products = new Float64Array(size);
     for (let i = 0; i < rows.rows; i++) {
@@ -63,15 +64,18 @@ function predictor({ data, columns }: Table, i: number, j: number): number {
 }
 
 /** AᵀA + λI for A = [X 1]. */
-function ridgeGram(rows: Table): Float64Array {
+function* ridgeGram(rows: Table): Pausing<Float64Array> {
   const size = rows.columns + 1;
   const gram = new Float64Array(size * size);
-  for (let i = 0; i < rows.rows; i++) {
-    for (let a = 0; a < size; a++) {
-      const value = predictor(rows, i, a);
-      for (let b = 0; b <= a; b++) gram[a * size + b] = (gram[a * size + b] as number) + value * predictor(rows, i, b);
+  yield* inBlocks(rows.rows, size * size, (from, to) => {
+    for (let i = from; i < to; i++) {
+      for (let a = 0; a < size; a++) {
+        const value = predictor(rows, i, a);
+        for (let b = 0; b <= a; b++)
+          gram[a * size + b] = (gram[a * size + b] as number) + value * predictor(rows, i, b);
+      }
     }
-  }
+  });
   for (let a = 0; a < size; a++) {
     for (let b = 0; b < a; b++) gram[b * size + a] = gram[a * size + b] as number;
     gram[a * size + a] = (gram[a * size + a] as number) + RIDGE;
@@ -80,10 +84,11 @@ function ridgeGram(rows: Table): Float64Array {
 }
 
 /** The inverse of AᵀA + λI by Cholesky. In exact arithmetic no pivot is below λ: rounding may not make it so. */
-function invert(matrix: Float64Array, size: number): Float64Array {
+function* invert(matrix: Float64Array, size: number): Pausing<Float64Array> {
   const at = (from: Float64Array, row: number, column: number): number => from[row * size + column] as number;
   const lower = new Float64Array(size * size);
   for (let a = 0; a < size; a++) {
+    if (a % 8 === 7) yield;
     for (let b = 0; b <= a; b++) {
       let rest = at(matrix, a, b);
       for (let c = 0; c < b; c++) rest -= at(lower, a, c) * at(lower, b, c);
@@ -92,6 +97,7 @@ function invert(matrix: Float64Array, size: number): Float64Array {
   }
   const inverse = new Float64Array(size * size);
   for (let column = 0; column < size; column++) {
+    if (column % 8 === 7) yield;
     const solution = new Float64Array(size); // L y = e, then Lᵀ x = y
     for (let a = column; a < size; a++) {
       let rest = a === column ? 1 : 0;

@@ -1,7 +1,9 @@
 // Sorted by distance from the mean: the rows nearest to the mean of their class are its prototypes.
 import { checkOptionNames } from '../core/options.js';
+import type { Steps } from '../parallel/work.js';
 import type { Problem } from './classes.js';
-import { bestFirst, PrototypeSelector, type Ranking } from './selector.js';
+import { bestFirst, eachClass, type Ranking } from './ranking.js';
+import { PrototypeSelector } from './selector.js';
 import { distancesToMean } from './table.js';
 
 /** Sorted by distance from the mean. The score is 1/‖x − μ‖, infinite at the mean itself. No options. */
@@ -13,12 +15,13 @@ export class SDM extends PrototypeSelector {
     checkOptionNames(options, [], 'SDM');
   }
 
-  protected override rankClasses({ table, classes }: Problem): readonly Ranking[] {
-    return classes.map(({ rows }) =>
-      bestFirst(
+  protected override rankClasses({ table, classes }: Problem): Steps<readonly Ranking[]> {
+    return eachClass(classes, function* ({ rows }) {
+      const distances = yield* distancesToMean(table, rows);
+      return yield* bestFirst(
         rows,
-        distancesToMean(table, rows).map((distance) => 1 / distance),
-      ),
-    );
+        distances.map((distance) => 1 / distance),
+      );
+    });
   }
 }

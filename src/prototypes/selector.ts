@@ -1,21 +1,14 @@
-// What all prototype selectors share. A selector ranks the rows of each class, or says which rows stay.
-// The r-th best of the n_c rows of its class has the relative rank r/n_c; ordered by it, the first rows of
-// the ranking are those that a share of each class keeps, for every share at once.
+// What all prototype selectors share. A selector ranks the rows of each class, or says which rows stay, in
+// steps of a few milliseconds: the asynchronous calls and their synchronous twins differ in who takes them.
+import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import type { MatrixInput } from '../core/matrix.js';
 import { checkOptionNames } from '../core/options.js';
+import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
+import { Run, type ThreadSource } from '../parallel/run.js';
+import { finish, type Steps, within } from '../parallel/work.js';
 import { type ClassLabels, type Problem, type RegressionTargets, readProblem } from './classes.js';
-
-/** Rows, best first. */
-export interface Ranking {
-  /** Row numbers, from 0. */
-  readonly indices: Uint32Array;
-  /**
-   * The score of each of these rows, at the same place: higher is better, within a class. What it is,
-   * the selector says.
-   */
-  readonly scores: Float64Array;
-}
+import { type Ranking, type RelativeRanking, takeTurns } from './ranking.js';
 
 /** How many rows to select: one of the two. */
 export interface SelectOptions {
@@ -28,16 +21,21 @@ export interface SelectOptions {
   count?: number;
 }
 
-interface RelativeRanking extends Ranking {
-  /** Ascending. */
-  readonly relativeRanks: Float64Array;
-}
+/** How far an asynchronous call is before and after a selector's own work. */
+const OWN_WORK = [0.02, 0.98] as const;
 
 export abstract class PrototypeSelector {
+  #execution: Execution | undefined;
   /** The name in messages. */
   protected abstract readonly kind: string;
   /** How many rows a share of a class is, where it is not a whole number. */
   protected readonly rounding: 'down' | 'up' = 'down';
+  /** What runs: 'js', or a WebAssembly build where the core has a part in it. */
+  protected get runsOn(): BackendName {
+    return 'js';
+  }
+  /** The text that threads run, where there is work for them. */
+  protected readonly threadSource: ThreadSource | undefined;
 
   /**
    * All rows, best first. With class labels each class is ranked by itself, and the classes take turns by
@@ -45,8 +43,20 @@ export abstract class PrototypeSelector {
    * in their order within it, and every beginning of the ranking has about the same share of each class.
    */
   rank(rows: MatrixInput, y?: ClassLabels | RegressionTargets): Ranking {
-    const { indices, scores } = this.#rank(rows, y);
-    return { indices, scores };
+    return rankingOf(finish(this.#ranking(rows, y)));
+  }
+
+  /**
+   * As `rank`, with the same result, without keeping this thread busy: searches for neighbours are shared
+   * among other threads where the runtime has them, all else is done in slices of a few milliseconds. The rows
+   * must not change until it is done.
+   */
+  async rankAsync(
+    rows: MatrixInput,
+    y?: ClassLabels | RegressionTargets,
+    asyncOptions?: AsyncOptions,
+  ): Promise<Ranking> {
+    return rankingOf(await this.#run(this.#ranking(rows, y), asyncOptions, 'rankAsync'));
   }
 
   /**
@@ -57,8 +67,70 @@ export abstract class PrototypeSelector {
   select(rows: MatrixInput, y: ClassLabels | RegressionTargets | undefined, options: SelectOptions): Uint32Array;
   select(rows: MatrixInput, ...rest: readonly unknown[]): Uint32Array {
     const [y, options] = rest.length === 1 && isSelectOptions(rest[0]) ? [undefined, rest[0]] : rest;
-    const { keep, count } = checkSelectOptions(options);
-    const { indices, relativeRanks } = this.#rank(rows, y);
+    return finish(this.#selection(rows, y, checkSelectOptions(options)));
+  }
+
+  /**
+   * As `select`, with the same result, without keeping this thread busy; see `rankAsync`. `y` may be left out:
+   * `selectAsync(rows, { keep: 0.2 }, { threads: 4 })`.
+   */
+  selectAsync(rows: MatrixInput, options: SelectOptions, asyncOptions?: AsyncOptions): Promise<Uint32Array>;
+  selectAsync(
+    rows: MatrixInput,
+    y: ClassLabels | RegressionTargets | undefined,
+    options: SelectOptions,
+    asyncOptions?: AsyncOptions,
+  ): Promise<Uint32Array>;
+  async selectAsync(rows: MatrixInput, ...rest: readonly unknown[]): Promise<Uint32Array> {
+    const isWithoutY = rest.length <= 2 && isSelectOptions(rest[0]);
+    const [y, options, asyncOptions] = isWithoutY ? [undefined, ...rest] : rest;
+    const selection = this.#selection(rows, y, checkSelectOptions(options));
+    return this.#run(selection, asyncOptions, 'selectAsync');
+  }
+
+  /** The rows that stay, ascending, where the method decides by itself how many. */
+  retain(rows: MatrixInput, y?: ClassLabels | RegressionTargets): Uint32Array {
+    return finish(this.#retaining(rows, y));
+  }
+
+  /** As `retain`, with the same result, without keeping this thread busy; see `rankAsync`. */
+  async retainAsync(
+    rows: MatrixInput,
+    y?: ClassLabels | RegressionTargets,
+    asyncOptions?: AsyncOptions,
+  ): Promise<Uint32Array> {
+    return this.#run(this.#retaining(rows, y), asyncOptions, 'retainAsync');
+  }
+
+  /** How the last asynchronous call was run; undefined before the first. */
+  get execution(): Execution | undefined {
+    return this.#execution;
+  }
+
+  /** Ranks the rows of each class. */
+  protected rankClasses(_problem: Problem): Steps<readonly Ranking[]> {
+    throw new CurvadError(
+      'CANNOT_RANK',
+      `${this.kind} does not rank: it decides itself what stays, use retain(rows, y)`,
+    );
+  }
+
+  /** Row numbers, ascending. */
+  protected retainRows(_problem: Problem): Steps<Uint32Array> {
+    throw new CurvadError(
+      'CANNOT_RETAIN',
+      `${this.kind} ranks and cannot say how many rows should stay: use select(rows, y, { keep: 0.2 })`,
+    );
+  }
+
+  *#ranking(rows: unknown, y: unknown): Steps<RelativeRanking> {
+    const problem = yield* readProblem(rows, y);
+    const classes = yield* within(this.rankClasses(problem), ...OWN_WORK);
+    return yield* takeTurns(classes, this.rounding === 'down' ? 1 : 0);
+  }
+
+  *#selection(rows: unknown, y: unknown, { keep, count }: SelectOptions): Steps<Uint32Array> {
+    const { indices, relativeRanks } = yield* this.#ranking(rows, y);
     if (keep !== undefined) {
       const isBeyond = this.rounding === 'down' ? (at: number) => at > keep : (at: number) => at >= keep;
       const end = relativeRanks.findIndex(isBeyond);
@@ -74,75 +146,22 @@ export abstract class PrototypeSelector {
     return indices.slice(0, count);
   }
 
-  /** The rows that stay, ascending, where the method decides by itself how many. */
-  retain(rows: MatrixInput, y?: ClassLabels | RegressionTargets): Uint32Array {
-    return this.retainRows(readProblem(rows, y));
+  *#retaining(rows: unknown, y: unknown): Steps<Uint32Array> {
+    const problem = yield* readProblem(rows, y);
+    return yield* within(this.retainRows(problem), ...OWN_WORK);
   }
 
-  /** Ranks the rows of each class. */
-  protected rankClasses(_problem: Problem): readonly Ranking[] {
-    throw new CurvadError(
-      'CANNOT_RANK',
-      `${this.kind} does not rank: it decides itself what stays, use retain(rows, y)`,
-    );
-  }
-
-  /** Row numbers, ascending. */
-  protected retainRows(_problem: Problem): Uint32Array {
-    throw new CurvadError(
-      'CANNOT_RETAIN',
-      `${this.kind} ranks and cannot say how many rows should stay: use select(rows, y, { keep: 0.2 })`,
-    );
-  }
-
-  #rank(rows: unknown, y: unknown): RelativeRanking {
-    return takeTurns(this.rankClasses(readProblem(rows, y)), this.rounding === 'down' ? 1 : 0);
+  async #run<Result>(steps: Steps<Result>, options: unknown, what: string): Promise<Result> {
+    const run = new Run(checkAsyncOptions(options, what), this.runsOn, this.threadSource);
+    const result = await run.finish(steps);
+    this.#execution = run.execution;
+    run.report(1);
+    return result;
   }
 }
 
-/** Rows by score, highest first; equal ones by row number. `scores[i]` is the score of `rows[i]`, ascending. */
-export function bestFirst(rows: Uint32Array, scores: Float64Array): Ranking {
-  const order = new Uint32Array(rows.length).map((_, i) => i);
-  order.sort((a, b) => {
-    const [scoreA, scoreB] = [scores[a] as number, scores[b] as number];
-    return scoreA > scoreB ? -1 : scoreA < scoreB ? 1 : a - b;
-  });
-  return { indices: order.map((i) => rows[i] as number), scores: pick(scores, order) };
-}
-
-/** The values at some places. */
-export function pick(values: Float64Array, places: ArrayLike<number>): Float64Array {
-  return new Float64Array(places.length).map((_, i) => values[places[i] as number] as number);
-}
-
-/**
- * The rankings of all classes as one. Quotients of whole numbers below 2²⁶ are equal as doubles only if they
- * are equal, and a share written as a decimal is the double of the quotient it means: nothing is lost or
- * gained by rounding, as it would be by ⌊0.29 · 100⌋ = 28.
- */
-function takeTurns(classes: readonly Ranking[], firstRank: 0 | 1): RelativeRanking {
-  const count = classes.reduce((sum, { indices }) => sum + indices.length, 0);
-  const indices = new Uint32Array(count);
-  const scores = new Float64Array(count);
-  const relativeRanks = new Float64Array(count);
-  let filled = 0;
-  for (const own of classes) {
-    indices.set(own.indices, filled);
-    scores.set(own.scores, filled);
-    for (let i = 0; i < own.indices.length; i++) relativeRanks[filled + i] = (i + firstRank) / own.indices.length;
-    filled += own.indices.length;
-  }
-  if (classes.length === 1) return { indices, scores, relativeRanks };
-  // An array, not a typed one: its sort merges the sorted runs it finds, and each class is one.
-  const order = Array.from(indices.keys()).sort(
-    (a, b) =>
-      (relativeRanks[a] as number) - (relativeRanks[b] as number) || (indices[a] as number) - (indices[b] as number),
-  );
-  return {
-    indices: Uint32Array.from(order, (place) => indices[place] as number),
-    scores: pick(scores, order),
-    relativeRanks: pick(relativeRanks, order),
-  };
+function rankingOf({ indices, scores }: Ranking): Ranking {
+  return { indices, scores };
 }
 
 function isSelectOptions(value: unknown): boolean {

@@ -2,8 +2,11 @@
 // rows stripped last, an outer shell, are the prototypes. What is stripped first does not depend on how many
 // rows are to stay, so that one run ranks them all.
 import { checkOptionNames, number } from '../core/options.js';
+import type { Pausing } from '../core/pauses.js';
+import type { Steps } from '../parallel/work.js';
 import type { Problem } from './classes.js';
-import { PrototypeSelector, type Ranking } from './selector.js';
+import { eachClass, type Ranking } from './ranking.js';
+import { PrototypeSelector } from './selector.js';
 import { distancesToMean, type Table } from './table.js';
 
 export interface ShellExtractionOptions {
@@ -36,16 +39,17 @@ export class ShellExtraction extends PrototypeSelector {
     this.#delta = number(given['delta'], 'delta', 'a number of at least 0.001', isDelta, 'DELTA_INVALID') ?? 0.1;
   }
 
-  protected override rankClasses({ table, classes }: Problem): readonly Ranking[] {
-    return classes.map(({ rows }) => this.#strip(table, rows));
+  protected override rankClasses({ table, classes }: Problem): Steps<readonly Ranking[]> {
+    return eachClass(classes, ({ rows }) => this.#strip(table, rows));
   }
 
-  #strip(table: Table, rows: Uint32Array): Ranking {
+  *#strip(table: Table, rows: Uint32Array): Pausing<Ranking> {
     const indices = new Uint32Array(rows.length); // filled from the end: first stripped, last ranked
     const scores = new Float64Array(rows.length);
     let left = rows.slice();
     for (let t = 1; ; t++) {
-      const distances = distancesToMean(table, left);
+      yield;
+      const distances = yield* distancesToMean(table, left);
       const radius = (this.#lambda + this.#delta * t) * averageOf(distances);
       if (radius === 0) break;
       let staying = 0;

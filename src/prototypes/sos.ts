@@ -2,9 +2,16 @@
 // first both ends, then, from each region that is left, a row near its middle with a wide gap behind it,
 // which parts the region in two. So every beginning of the ranking spreads over all distances.
 import { checkOptionNames } from '../core/options.js';
+import type { Pausing } from '../core/pauses.js';
+import { sortInSteps } from '../core/sorting.js';
+import type { Steps } from '../parallel/work.js';
 import type { Problem } from './classes.js';
-import { PrototypeSelector, pick, type Ranking } from './selector.js';
+import { eachClass, pick, type Ranking } from './ranking.js';
+import { PrototypeSelector } from './selector.js';
 import { distancesToMean, type Table } from './table.js';
+
+/** Positions looked at without a pause. */
+const AT_A_TIME = 2 ** 16;
 
 /**
  * Sample order by recursive medians (SOS). The score of a row is minus the depth at which it is found: 0 for
@@ -20,16 +27,17 @@ export class SOS extends PrototypeSelector {
     checkOptionNames(options, [], 'SOS');
   }
 
-  protected override rankClasses({ table, classes }: Problem): readonly Ranking[] {
-    return classes.map(({ rows }) => rankByMedians(table, rows));
+  protected override rankClasses({ table, classes }: Problem): Steps<readonly Ranking[]> {
+    return eachClass(classes, ({ rows }) => rankByMedians(table, rows));
   }
 }
 
-function rankByMedians(table: Table, rows: Uint32Array): Ranking {
-  const far = distancesToMean(table, rows);
+function* rankByMedians(table: Table, rows: Uint32Array): Pausing<Ranking> {
+  const far = yield* distancesToMean(table, rows);
   const order = new Uint32Array(rows.length).map((_, i) => i);
-  order.sort((a, b) => (far[a] as number) - (far[b] as number) || a - b);
-  const { positions, depths } = medians(pick(far, order));
+  yield* sortInSteps(order, (a, b) => (far[a] as number) - (far[b] as number) || a - b);
+  const { positions, depths } = yield* medians(pick(far, order));
+  yield;
   return {
     indices: positions.map((position) => rows[order[position] as number] as number),
     scores: Float64Array.from(depths, (depth) => (depth === 0 ? 0 : -depth)),
@@ -37,7 +45,7 @@ function rankByMedians(table: Table, rows: Uint32Array): Ranking {
 }
 
 /** The positions 0 … n − 1 of sorted distances in the order of SOS, level by level, left to right. */
-function medians(distances: Float64Array): { positions: Uint32Array; depths: Uint32Array } {
+function* medians(distances: Float64Array): Pausing<{ positions: Uint32Array; depths: Uint32Array }> {
   const count = distances.length;
   const positions = new Uint32Array(count);
   const depths = new Uint32Array(count);
@@ -54,8 +62,14 @@ function medians(distances: Float64Array): { positions: Uint32Array; depths: Uin
     depths[queued++] = depth;
   };
   enqueue(1, count - 2, 1);
+  let looked = 0;
   for (; emitted < queued; emitted++) {
     const [start, end] = [starts[emitted] as number, ends[emitted] as number];
+    looked += end - start + 1;
+    if (looked > AT_A_TIME) {
+      yield;
+      looked = 0;
+    }
     const median = gapWeightedMedian(distances, start, end);
     positions[emitted] = median;
     enqueue(start, median - 1, (depths[emitted] as number) + 1);

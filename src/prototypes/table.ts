@@ -1,6 +1,7 @@
 // Rows of a problem in one array of doubles, and what most selectors ask of them: some of the rows, their
-// mean, and distances.
+// mean, and distances. All of it with moments to pause, as there may be many.
 import { allocate, RowReader, type RowSource } from '../core/matrix.js';
+import { inBlocks, type Pausing } from '../core/pauses.js';
 import { Scaling } from '../core/scaling.js';
 
 /** A FlatMatrix of doubles. */
@@ -11,54 +12,70 @@ export interface Table {
 }
 
 /** A copy of rows as users have them. Checked: finite, and small enough that squares and sums stay so. */
-export function readTable(input: unknown): Table {
-  const reader = new RowReader().attach(input);
-  const { rows, columns } = reader;
+export function* readTable(input: unknown): Pausing<Table> {
+  const reader = yield* new RowReader().attachInSteps(input);
+  const { columns } = reader;
   const unscaled = new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
-  const checked = unscaled.apply(reader, 'double');
+  return yield* tableOf(unscaled.apply(reader, 'double'));
+}
+
+/** A copy of rows. */
+export function* tableOf(source: RowSource): Pausing<Table> {
+  const { rows, columns } = source;
   const data = allocate(rows * columns);
-  for (let i = 0; i < rows; i++) checked.read(i, data, i * columns);
+  yield* inBlocks(rows, columns, (from, to) => {
+    for (let i = from; i < to; i++) source.read(i, data, i * columns);
+  });
   return { data, rows, columns };
 }
 
-/** Some of the rows, in the order given. */
-export function rowsOf({ data, columns }: Table, members: ArrayLike<number>): Table {
-  const chosen = allocate(members.length * columns);
-  for (let i = 0; i < members.length; i++) {
-    const from = (members[i] as number) * columns;
-    for (let j = 0; j < columns; j++) chosen[i * columns + j] = data[from + j] as number;
-  }
-  return { data: chosen, rows: members.length, columns };
+/** A copy of some of the rows, in the order given. */
+export function rowsOf(table: Table, members: ArrayLike<number>): Pausing<Table> {
+  return tableOf(sourceOf(table, members));
 }
 
-/** The rows to be read by the core. */
-export function sourceOf({ data, rows, columns }: Table): RowSource {
+/** The rows, or some of them in the order given, to be read by the core. */
+export function sourceOf({ data, rows, columns }: Table, members?: ArrayLike<number>): RowSource {
   return {
-    rows,
+    rows: members?.length ?? rows,
     columns,
     read: (row, into, at) => {
-      for (let j = 0; j < columns; j++) into[at + j] = data[row * columns + j] as number;
+      const from = (members === undefined ? row : (members[row] as number)) * columns;
+      for (let j = 0; j < columns; j++) into[at + j] = data[from + j] as number;
     },
   };
 }
 
+/** The numbers of all rows. */
+export function allOf({ rows }: Table): Uint32Array {
+  const all = new Uint32Array(rows);
+  for (let row = 0; row < rows; row++) all[row] = row;
+  return all;
+}
+
 /** The mean of some rows, summed from the first of them, so that an offset costs no digits. */
-export function meanOf({ data, columns }: Table, members: ArrayLike<number>): Float64Array {
+export function* meanOf({ data, columns }: Table, members: ArrayLike<number>): Pausing<Float64Array> {
   const first = (members[0] as number) * columns;
   const mean = new Float64Array(columns);
-  for (let i = 1; i < members.length; i++) {
-    const from = (members[i] as number) * columns;
-    for (let j = 0; j < columns; j++)
-      mean[j] = (mean[j] as number) + ((data[from + j] as number) - (data[first + j] as number));
-  }
+  yield* inBlocks(members.length, columns, (start, end) => {
+    for (let i = start; i < end; i++) {
+      const from = (members[i] as number) * columns;
+      for (let j = 0; j < columns; j++)
+        mean[j] = (mean[j] as number) + ((data[from + j] as number) - (data[first + j] as number));
+    }
+  });
   for (let j = 0; j < columns; j++) mean[j] = (data[first + j] as number) + (mean[j] as number) / members.length;
   return mean;
 }
 
 /** The distances of some rows to their mean. */
-export function distancesToMean(table: Table, members: Uint32Array): Float64Array {
-  const mean = meanOf(table, members);
-  return new Float64Array(members.length).map((_, i) => distanceTo(table, members[i] as number, mean));
+export function* distancesToMean(table: Table, members: Uint32Array): Pausing<Float64Array> {
+  const mean = yield* meanOf(table, members);
+  const distances = new Float64Array(members.length);
+  yield* inBlocks(members.length, table.columns, (from, to) => {
+    for (let i = from; i < to; i++) distances[i] = distanceTo(table, members[i] as number, mean);
+  });
+  return distances;
 }
 
 /** ‖x − y‖ for a row x. */

@@ -1,5 +1,6 @@
 // Σ_y ω_y ‖x − y‖² over many y, for one x after another in O(d): it is Ω₀‖x − c‖² + Σ_y ω_y ‖y − c‖² around the
 // weighted mean c (the parallel axis theorem), where, unlike around any other point, nothing cancels.
+import { inBlocks, type Pausing } from '../core/pauses.js';
 import { distanceTo, type Table } from './table.js';
 
 export class WeightedScatter {
@@ -10,24 +11,34 @@ export class WeightedScatter {
   /** Σ_y ω_y ‖y − c‖². */
   readonly #own: number;
 
-  /** @param weights ω of each of these rows, at least 0. */
-  constructor(table: Table, rows: ArrayLike<number>, weights: Float64Array) {
-    const { data, columns } = table;
-    this.#weight = weights.reduce((sum, weight) => sum + weight, 0);
-    this.#centre = new Float64Array(columns);
-    const first = (rows[0] as number) * columns;
-    for (let j = 0; j < columns; j++) {
-      let sum = 0;
-      for (let i = 0; i < rows.length; i++) {
-        sum +=
-          (weights[i] as number) * ((data[(rows[i] as number) * columns + j] as number) - (data[first + j] as number));
-      }
-      this.#centre[j] = (data[first + j] as number) + (this.#weight > 0 ? sum / this.#weight : 0);
-    }
-    let own = 0;
-    for (let i = 0; i < rows.length; i++)
-      own += (weights[i] as number) * distanceTo(table, rows[i] as number, this.#centre) ** 2;
+  private constructor(weight: number, centre: Float64Array, own: number) {
+    this.#weight = weight;
+    this.#centre = centre;
     this.#own = own;
+  }
+
+  /** @param weights ω of each of these rows, at least 0. */
+  static *of(table: Table, rows: ArrayLike<number>, weights: Float64Array): Pausing<WeightedScatter> {
+    const { data, columns } = table;
+    const weight = weights.reduce((sum, value) => sum + value, 0);
+    const centre = new Float64Array(columns);
+    const first = (rows[0] as number) * columns;
+    yield* inBlocks(rows.length, columns, (from, to) => {
+      for (let i = from; i < to; i++) {
+        const x = (rows[i] as number) * columns;
+        for (let j = 0; j < columns; j++) {
+          const difference = (data[x + j] as number) - (data[first + j] as number);
+          centre[j] = (centre[j] as number) + (weights[i] as number) * difference;
+        }
+      }
+    });
+    for (let j = 0; j < columns; j++)
+      centre[j] = (data[first + j] as number) + (weight > 0 ? (centre[j] as number) / weight : 0);
+    let own = 0;
+    yield* inBlocks(rows.length, columns, (from, to) => {
+      for (let i = from; i < to; i++) own += (weights[i] as number) * distanceTo(table, rows[i] as number, centre) ** 2;
+    });
+    return new WeightedScatter(weight, centre, own);
   }
 
   /** The sum for a row x of a table. */

@@ -1,5 +1,6 @@
 // Scores on a grid, cell by cell.
 import type { GridCurvature } from '../grid.js';
 
-export const jsGridCurvature: GridCurvature = (points, grid, neighbors, scores) =>
-  points.curvature(grid, 0, grid.rows, neighbors, scores);
+export const jsGridCurvature: GridCurvature = function* (_, grid, k, scores) {
+  yield { about: 'curvature', queries: grid, k, scores, progress: [0, 1] };
+};

@@ -96,7 +96,7 @@ class WasmPoints implements PointSet {
 
   gather(indices: Uint32Array, from: number, to: number, into: Float64Array, at: number): void {
     const { columns } = this;
-    const { rows } = this.#place;
+    const rows = this.#heldRows;
     for (let i = from; i < to; i++) {
       const row = (indices[i] as number) * columns;
       for (let j = 0; j < columns; j++) into[at++] = rows[row + j] as number;

@@ -2,7 +2,7 @@
 // for the cells around (assembly/nearby.ts tells where it cannot). So a cell costs a few distances instead of
 // one for every point. Cells left over, where points lie denser than cells, are searched for as usual.
 import type { PointSet } from '../backend.js';
-import type { Grid, GridCurvature } from '../grid.js';
+import type { Grid, GridCurvature, GridStep } from '../grid.js';
 import type { RowSource } from '../matrix.js';
 import type { Build } from './build.js';
 import { type Core, coreOf } from './core.js';
@@ -13,6 +13,10 @@ import { layOut } from './workspace.js';
 const TILE = 8;
 /** Tiles whose lists are found together, about. */
 const STRIP = 128;
+/** Tiles scored without a pause. */
+const AT_A_TIME = 4;
+/** How far it is when the tiles are done. */
+const IN_TILES = 0.5;
 /** Share of cells left over beyond which tiles are not worth it. */
 const TOO_MANY = 0.5;
 
@@ -20,22 +24,23 @@ type ScoreNearby = (list: number, rows: number, count: number, scores: number, m
 
 export function wasmGridCurvature(build: Build): GridCurvature {
   const core = coreOf(build);
-  return (points, grid, neighbors, scores) => {
-    const count = Math.min(points.count, 4 * neighbors + 8);
+  return function* (points, grid, k, scores) {
+    const count = Math.min(points.count, 4 * k + 8);
     if (points.kernel.name !== 'linear') {
-      points.curvature(grid, 0, grid.rows, neighbors, scores);
+      yield { about: 'curvature', queries: grid, k, scores, progress: [0, 1] };
       return;
     }
-    const tiles = new Tiles(core, points, grid, neighbors, count);
+    const tiles = new Tiles(core, points, grid, k, count);
     let missing: number[];
     try {
-      missing = tiles.score(scores);
+      missing = yield* tiles.score(scores);
     } finally {
       tiles.release();
     }
-    const rest = new SomeCells(grid, missing);
+    if (missing.length === 0) return;
     const restScores = new Float64Array(missing.length);
-    points.curvature(rest, 0, missing.length, neighbors, restScores);
+    const rest = new SomeCells(grid, missing);
+    yield { about: 'curvature', queries: rest, k, scores: restScores, progress: [IN_TILES, 1] };
     for (const [i, cell] of missing.entries()) scores[cell] = restScores[i] as number;
   };
 }
@@ -96,22 +101,27 @@ class Tiles {
   }
 
   /** Scores the cells it can, and returns the others. */
-  score(scores: Float64Array): number[] {
+  *score(scores: Float64Array): Generator<GridStep, number[], undefined> {
     const { width, height } = this.#grid;
     const tiles: Array<[x: number, y: number]> = [];
     for (let y = 0; y < height; y += TILE) for (let x = 0; x < width; x += TILE) tiles.push([x, y]);
     let seen = 0;
     for (let first = 0; first < tiles.length; first += STRIP) {
       const strip = tiles.slice(first, first + STRIP);
+      const place = (IN_TILES * first) / tiles.length;
       if (this.#missing.length > TOO_MANY * seen) {
         for (const tile of strip) this.#missing.push(...this.#cellsOf(tile));
-      } else this.#scoreStrip(strip, scores);
+      } else yield* this.#scoreStrip(strip, scores, place);
       seen += strip.length * TILE * TILE;
     }
     return this.#missing;
   }
 
-  #scoreStrip(tiles: ReadonlyArray<[x: number, y: number]>, scores: Float64Array): void {
+  *#scoreStrip(
+    tiles: ReadonlyArray<[x: number, y: number]>,
+    scores: Float64Array,
+    done: number,
+  ): Generator<GridStep, void, undefined> {
     const { width, height } = this.#grid;
     const { count } = this.#list;
     const middles = tiles.map(
@@ -120,8 +130,9 @@ class Tiles {
     const anchors = new SomeCells(this.#grid, middles);
     const indices = new Uint32Array(tiles.length * count);
     const distances = new Float64Array(tiles.length * count);
-    this.#points.neighbors(anchors, 0, tiles.length, count, indices, distances);
+    yield { about: 'neighbors', queries: anchors, k: count, indices, distances, progress: [done, done] };
     for (const [i, tile] of tiles.entries()) {
+      if (i % AT_A_TIME === AT_A_TIME - 1) yield;
       this.#list.fill(anchors, i, indices, distances, i * count);
       this.#scoreTile(this.#cellsOf(tile), scores);
     }

@@ -1,0 +1,57 @@
+// Points in the core, known by their numbers in a table, and the nearest of them: a search that other
+// threads can share.
+import { type Backend, POINTS, type PointSet } from '../core/backend.js';
+import type { Kernel } from '../core/kernel.js';
+import type { RowSource } from '../core/matrix.js';
+import { inBlocks, type Pausing } from '../core/pauses.js';
+import { fitScalingInSteps } from '../core/scaling.js';
+import { neighborsWork, type Steps } from '../parallel/work.js';
+import { sourceOf, type Table, tableOf } from './table.js';
+
+const EUCLIDEAN: Kernel = { name: 'linear', gamma: 1, coef0: 0, degree: 1 };
+
+/** No search depends on which others are held. */
+export class HeldPoints {
+  /** Their numbers, ascending. */
+  readonly points: Uint32Array;
+  readonly #held: PointSet;
+
+  private constructor(points: Uint32Array, held: PointSet) {
+    this.points = points;
+    this.#held = held;
+  }
+
+  static *hold(table: Table, points: Uint32Array, backend: Backend): Pausing<HeldPoints> {
+    return new HeldPoints(points, yield* backend.holdInSteps(sourceOf(table, points), 'double', EUCLIDEAN));
+  }
+
+  /** The k nearest of the points to each row, nearest first, equal distances by number. */
+  nearestTo(rows: RowSource, k: number): Steps<Uint32Array> {
+    return this.#nearest(rows, rows.rows, k);
+  }
+
+  /** The k nearest of the others to each of the points. */
+  nearestToEach(k: number): Steps<Uint32Array> {
+    return this.#nearest(POINTS, this.points.length, k);
+  }
+
+  release(): void {
+    this.#held.release();
+  }
+
+  *#nearest(queries: RowSource | typeof POINTS, rows: number, k: number): Steps<Uint32Array> {
+    const indices = new Uint32Array(rows * k);
+    yield neighborsWork(this.#held, queries, k, indices, new Float64Array(indices.length), [0, 1]);
+    yield* inBlocks(rows, k, (from, to) => {
+      for (let a = from * k; a < to * k; a++) indices[a] = this.points[indices[a] as number] as number;
+    });
+    return indices;
+  }
+}
+
+/** Rows of about mean 0, which the core searches fastest: distances stay what they are. */
+export function* centred(table: Table): Pausing<Table> {
+  const options = { standardize: false, center: true, precision: 'double', isExplicit: true } as const;
+  const { scaling } = yield* fitScalingInSteps(sourceOf(table), options);
+  return yield* tableOf(scaling.apply(sourceOf(table), 'double'));
+}
