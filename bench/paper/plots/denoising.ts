@@ -98,8 +98,8 @@ export function remedyFigure(cases: readonly Denoised[]): Figure {
     }),
     caption: [
       `Every tick is one of ${frames} frames, every dot their mean. All start from the same distorted images, whose MSE is`,
-      `${TARGET_MSE}. A path is worth its name where it ends left of the distorted image (MSE), and worth its time where it`,
-      'ends left of the mean of the three nearest frames, which takes no path at all.',
+      `${TARGET_MSE} (grey). What lies left of that in the left chart has been improved; only what lies left of green as well`,
+      'has been improved by more than the plain mean of the three nearest frames, which needs no path.',
     ].join(' '),
   };
 }

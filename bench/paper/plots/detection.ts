@@ -29,7 +29,8 @@ export async function detectionFigure(set: SyntheticSet): Promise<Figure> {
     caption: [
       `${set.title}, k\u00a0=\u00a010. Above: the regions each detector calls normal (grey) and anomalous (white), with the`,
       'training rows as it labels them. Below: its score all over the plane, light is high. Scores are oriented so',
-      'that higher is more anomalous for every kernel; the paper shows those of K-CAD the other way round.',
+      'that higher is more anomalous for every kernel; the paper shows those of K-CAD the other way round. A training row',
+      'may differ from the ground under it: it is not its own neighbour, but would be one of any new row there.',
       `Of the ${OUTLIERS} outliers (and of the ${set.rows.length - OUTLIERS} other points),`,
       `${found.map(({ count }) => count).join(', ')}.`,
     ].join(' '),

@@ -77,7 +77,7 @@ export function sheet({ title, isTitleHidden = false, heads, rows }: SheetLayout
 /** The SVG as a PNG file, of so many pixels for each unit of the SVG. */
 export function pngOf(svg: string, density = 2): Promise<Buffer> {
   return sharp(Buffer.from(svg), { density: 72 * density })
-    .png({ palette: true, dither: 0 })
+    .png({ palette: true, dither: 0, effort: 1 })
     .toBuffer();
 }
 
