@@ -3,7 +3,8 @@
 // miss the target (salt and pepper, JPEG) or ends before it, the rest is a shift in brightness.
 import sharp from 'sharp';
 import { clamped, type GreyImage, gaussianWeights, mse, smoothed, WHITE } from './images.js';
-import { RandomState } from './models/random.js';
+import { NormalNumbers } from './numpy-normal.js';
+import { RandomState } from './numpy-random.js';
 
 export interface Distorted {
   /** Levels within 0 and 255, not rounded. */
@@ -35,8 +36,8 @@ export const DISTORTIONS: readonly Distortion[] = [
 
 /** One draw for each pixel; its factor σ is searched. */
 function gaussianNoise(original: GreyImage, target: number, seed: number): Distorted {
-  const random = new RandomState(seed);
-  const draws = original.pixels.map(() => random.gaussian());
+  const normal = new NormalNumbers(new RandomState(seed));
+  const draws = original.pixels.map(() => normal.next());
   return searched(original, target, 4 * WHITE, (sigma) =>
     original.pixels.map((value, i) => value + sigma * (draws[i] as number)),
   );

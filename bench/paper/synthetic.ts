@@ -1,7 +1,8 @@
 // The three sets of the paper's figures, two moons and two pairs of clusters, each with 45 outliers. They are
 // drawn as scikit-learn draws them, number by number, so that no Python is needed. The paper leaves the
 // clusters unseeded; their seeds are chosen here.
-import { RandomState } from './models/random.js';
+import { NormalNumbers } from './numpy-normal.js';
+import { RandomState } from './numpy-random.js';
 
 export interface SyntheticSet {
   /** For the names of files. */
@@ -39,15 +40,17 @@ function moons(seed: number): Point[] {
     const angle = (Math.PI * (i - outer)) / (MOON_POINTS - outer - 1);
     return [1 - Math.cos(angle), 0.5 - Math.sin(angle)];
   });
-  const noisy = (value: number, center: number): number => 4 * (value + 0.05 * random.gaussian() - center);
+  const normal = new NormalNumbers(random);
+  const noisy = (value: number, center: number): number => 4 * (value + 0.05 * normal.next() - center);
   return shuffled(points, random).map(([x, y]) => [noisy(x, 0.5), noisy(y, 0.25)]);
 }
 
 /** make_blobs(100) around (2, 2) and (−2, −2). */
 function blobs(deviations: readonly [number, number], seed: number): Point[] {
   const random = new RandomState(seed);
+  const normal = new NormalNumbers(random);
   const points = CENTERS.flatMap((center, blob) => {
-    const draw = (): number => center + (deviations[blob] as number) * random.gaussian();
+    const draw = (): number => center + (deviations[blob] as number) * normal.next();
     return Array.from({ length: BLOB_POINTS }, (): Point => [draw(), draw()]);
   });
   return shuffled(points, random);

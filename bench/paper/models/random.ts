@@ -7,7 +7,6 @@ const MIDDLE = 397;
 export class RandomState {
   readonly #state = new Uint32Array(SIZE);
   #position = SIZE;
-  #kept: number | undefined;
 
   constructor(seed: number) {
     const state = this.#state;
@@ -33,21 +32,6 @@ export class RandomState {
     const high = this.word() >>> 5;
     const low = this.word() >>> 6;
     return (high * 2 ** 26 + low) / 2 ** 53;
-  }
-
-  /** Standard normal, by the polar method: numbers come in pairs, and the second is kept for the next call. */
-  gaussian(): number {
-    const kept = this.#kept;
-    this.#kept = undefined;
-    if (kept !== undefined) return kept;
-    for (;;) {
-      const [a, b] = [2 * this.uniform() - 1, 2 * this.uniform() - 1];
-      const square = a * a + b * b;
-      if (square >= 1 || square === 0) continue;
-      const factor = Math.sqrt((-2 * Math.log(square)) / square);
-      this.#kept = factor * a;
-      return factor * b;
-    }
   }
 
   /** A whole number in [0, end), as NumPy draws it: cut to as many bits as needed, until it fits. */
