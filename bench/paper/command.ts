@@ -1,6 +1,8 @@
 // The command behind `npm run paper`: finds the jobs that are named, runs them, prints their sections, and
 // puts them into the file of results.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { defaultBackend } from 'curvad';
 import { type DataSet, readData } from './data.js';
@@ -20,9 +22,11 @@ Options:
   --as-published  Imitate the released program as well, to get the numbers that the paper prints
   --data DIR      The folder with the data sets (default: the environment variable CURVAD_DATA)
   --out FILE      Where the results go (default: bench/paper/RESULTS.md); each job replaces its own section
+  --out DIR       For figures: where the pictures go (default: bench/paper/figures), and RESULTS.md with them
   --help          This text
 `;
-const RESULTS = new URL('RESULTS.md', import.meta.url);
+const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url));
+const PICTURES = fileURLToPath(new URL('figures', import.meta.url));
 
 /**
  * @param words What follows the name of the command.
@@ -48,11 +52,14 @@ export async function paper(
   const jobs = positionals.map((name) => [name, jobOf(name)] as const);
   if (jobs.length === 0) throw new Error(`which job? There are ${NAMES.join(', ')}; --help tells more`);
   const asPublished = values['as-published'];
-  const data = dataFrom(values.data ?? folder);
-  const file = values.out ?? RESULTS;
+  const { file, pictures } = placesOf(
+    values.out,
+    jobs.map(([, job]) => job),
+  );
   const sections: string[] = [];
   for (const [name, job] of jobs) {
-    const lines = await job.run({ data, asPublished, progress });
+    const data = dataFrom(values.data ?? folder, job.isDataOptional ?? false);
+    const lines = await job.run({ data, asPublished, folder: pictures, progress });
     progress.finish();
     const section = [`## ${job.title}`, '', provenance(name, asPublished), '', ...lines];
     sections.push(section.join('\n'));
@@ -67,9 +74,20 @@ function jobOf(name: string): Job {
   return job;
 }
 
+/** Where results and pictures go. A folder that is asked for gets both. */
+function placesOf(out: string | undefined, jobs: readonly Job[]): { file: string; pictures: string } {
+  if (out === undefined) return { file: RESULTS, pictures: PICTURES };
+  const drawing = jobs.filter(({ draws }) => draws).length;
+  if (drawing === 0) return { file: out, pictures: PICTURES };
+  if (drawing < jobs.length) throw new Error('--out is a folder for figures and a file for tables: run them apart');
+  mkdirSync(out, { recursive: true });
+  return { file: join(out, 'RESULTS.md'), pictures: out };
+}
+
 /** Jobs that need no data run without a folder. */
-function dataFrom(folder: string | undefined): (name: string) => DataSet | undefined {
+function dataFrom(folder: string | undefined, isOptional: boolean): (name: string) => DataSet | undefined {
   return (name) => {
+    if (folder === undefined && isOptional) return undefined;
     if (folder === undefined) throw new Error('set CURVAD_DATA to the folder with the data sets, or give --data DIR');
     if (!existsSync(folder)) throw new Error(`there is no folder ${folder} for the data sets`);
     return readData(folder, name);

@@ -10,7 +10,7 @@ export interface DataSet {
   readonly data: Float64Array;
   readonly rows: number;
   readonly columns: number;
-  /** 1 for anomalies. */
+  /** 1 for anomalies; empty where a set has no labels. */
   readonly labels: Uint8Array;
 }
 
@@ -40,6 +40,7 @@ export function readData(folder: string, name: string): DataSet | undefined {
   const read = TYPES[dtype];
   if (read === undefined) throw new Error(`${name}.json has an unknown dtype, ${dtype}`);
   const data = Float64Array.from(read(new Uint8Array(file).buffer));
-  if (data.length !== n * d || labels?.length !== n) throw new Error(`${name}.json does not fit ${name}.bin`);
-  return { name, data, rows: n, columns: d, labels: Uint8Array.from(labels) };
+  const isFitting = data.length === n * d && (labels === undefined || labels.length === n);
+  if (!isFitting) throw new Error(`${name}.json does not fit ${name}.bin`);
+  return { name, data, rows: n, columns: d, labels: Uint8Array.from(labels ?? []) };
 }

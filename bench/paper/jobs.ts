@@ -1,5 +1,6 @@
 // What `npm run paper` can do. A new job is a file and a line here.
 import type { DataSet } from './data.js';
+import { figures } from './figures.js';
 import type { Progress } from './progress.js';
 import { table1 } from './table1.js';
 import { table2 } from './table2.js';
@@ -10,15 +11,21 @@ export interface Context {
   data(name: string): DataSet | undefined;
   /** Imitate the released program, too. */
   readonly asPublished: boolean;
+  /** Where pictures go. */
+  readonly folder: string;
   readonly progress: Progress;
 }
 
 export interface Job {
   /** A line for the list of jobs, and the heading of its section. */
   readonly title: string;
+  /** It draws pictures: for it, --out is a folder. */
+  readonly draws?: boolean;
+  /** It has something to do where no folder with data sets is named. */
+  readonly isDataOptional?: boolean;
   /** The lines of its section, in Markdown. */
   run(context: Context): readonly string[] | Promise<readonly string[]>;
 }
 
 /** In the order of their sections. */
-export const JOBS: Readonly<Record<string, Job>> = { table1, table2 };
+export const JOBS: Readonly<Record<string, Job>> = { table1, table2, figures };

@@ -24,7 +24,7 @@ export function tableOf(rows: readonly Row[], methods: readonly MethodName[]): s
 }
 
 /** A table whose columns are as wide as their widest cell, so that it can be read as it is. */
-function markdown(table: ReadonlyArray<readonly string[]>, leftColumns: number): string[] {
+export function markdown(table: ReadonlyArray<readonly string[]>, leftColumns: number): string[] {
   const widths = (table[0] ?? []).map((_, j) => Math.max(3, ...table.map((line) => (line[j] ?? '').length)));
   const pad = (text: string, j: number): string =>
     j < leftColumns ? text.padEnd(widths[j] ?? 0) : text.padStart(widths[j] ?? 0);

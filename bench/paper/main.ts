@@ -1,4 +1,4 @@
-// npm run paper: runs the tables of the paper again, prints them, and puts them into RESULTS.md.
+// npm run paper: runs the tables of the paper again and draws its figures, prints the numbers, and puts them into RESULTS.md.
 import { paper } from './command.js';
 
 try {

@@ -81,7 +81,7 @@ describe('npm run paper', () => {
   it('lists the jobs and options on --help', async () => {
     const output = await paper(['--help'], undefined);
     expect(output).toMatch(/table1 +Table 1: .*\n +table2 +Table 2: /);
-    expect(output).toMatch(/--as-published[\s\S]*--data DIR[\s\S]*--out FILE/);
+    expect(output).toMatch(/--as-published[\s\S]*--data DIR[\s\S]*--out FILE[\s\S]*--out DIR/);
   });
 
   // biome-ignore format: a table
@@ -105,6 +105,17 @@ describe('npm run paper', () => {
 });
 
 describe('a data set', () => {
+  it('without labels has none, and with too few of them is refused', () => {
+    makeData('film');
+    const description = JSON.parse(readFileSync(join(folder, 'film.json'), 'utf8')) as { labels?: number[] };
+    const labels = description.labels?.slice(1);
+    delete description.labels;
+    writeFileSync(join(folder, 'film.json'), JSON.stringify(description));
+    expect(readData(folder, 'film')).toMatchObject({ rows: 120, columns: 3, labels: new Uint8Array() });
+    writeFileSync(join(folder, 'film.json'), JSON.stringify({ ...description, labels }));
+    expect(() => readData(folder, 'film')).toThrow('film.json does not fit film.bin');
+  });
+
   it('that is not the one described is refused', () => {
     makeData('bent');
     writeFileSync(join(folder, 'bent.bin'), new Uint8Array(120 * 3 * 8));
