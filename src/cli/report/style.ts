@@ -16,10 +16,10 @@ h2 { font-size: 1.15rem; margin: 36px 0 10px; }
 p { margin: 6px 0; max-width: 75ch; }
 .quiet { color: var(--quiet); }
 .verdict { font-size: 1.1rem; }
-dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); gap: 10px; margin: 18px 0 0; }
+dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(170px, 1fr)); gap: 10px; margin: 18px 0 0; }
 dl div { background: var(--panel); border-radius: 8px; padding: 8px 12px; min-width: 0; }
 dt { color: var(--quiet); font-size: .82rem; }
-dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
+dd { margin: 0; font-size: .93rem; font-weight: 600; overflow-wrap: break-word; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 18px; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr)); gap: 16px; }
 figure { margin: 0; background: var(--panel); border-radius: 10px; padding: 14px; min-width: 0; break-inside: avoid; }
