@@ -87,7 +87,7 @@ export class PSA extends PrototypeSelector {
   /** Of the groups drawn, the one with the highest (B·V/W) · cos(β_all, β_G). */
   *#bestGroup(own: PaddedClass, others: readonly WeightedScatter[], g: number, random: Random): Pausing<Uint32Array> {
     const { table, targets } = own;
-    const betaAll = targets ? plainTargetCoefficients(table, targets) : yield* featureCoefficients(table);
+    const betaAll = targets ? yield* plainTargetCoefficients(table, targets) : yield* featureCoefficients(table);
     const deck = allOf(table);
     let best: Uint32Array = deck;
     let highest = -Infinity;

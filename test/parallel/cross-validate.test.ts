@@ -15,8 +15,8 @@ import { DETECTORS } from '../support/detectors.js';
 import { BAD_OPTIONS, expectAborted, expectRisingProgress, outcome } from './support.js';
 
 const random = new Random(71);
-const LABELS = Array.from({ length: 5000 }, (_, i) => (i % 25 === 0 ? 1 : 0));
-const ROWS = LABELS.map((label) => Array.from({ length: 10 }, () => random.gaussian() * (1 + 2 * label)));
+const LABELS = Array.from({ length: 4500 }, (_, i) => (i % 25 === 0 ? 1 : 0));
+const ROWS = LABELS.map((label) => Array.from({ length: 20 }, () => random.gaussian() * (1 + 2 * label)));
 const FOLDS = { folds: 3, seed: 4 };
 
 /** All but the seconds. */

@@ -57,7 +57,13 @@ describe('the regressions of PSA', () => {
     const tolerance = X.length < 6 ? 1e-5 : 1e-8;
     expectCoefficients(atOnce(featureCoefficients(tableOf(X))), features, tolerance);
     expectCoefficients(atOnce(targetCoefficients(tableOf(X), tableOf(Y))), targets, tolerance);
-    expectCoefficients(plainTargetCoefficients(tableOf(X), tableOf(Y)), plainTargets, 1e-9);
+    expectCoefficients(atOnce(plainTargetCoefficients(tableOf(X), tableOf(Y))), plainTargets, 1e-9);
+  });
+
+  it.each(cases)("are numpy's also for many rows, here copies of $X.length", ({ X, Y, plainTargets }) => {
+    const copies = range(Math.ceil(300 / X.length) + 1);
+    const [manyX, manyY] = [copies.flatMap(() => X), copies.flatMap(() => Y)];
+    expectCoefficients(atOnce(plainTargetCoefficients(tableOf(manyX), tableOf(manyY))), plainTargets, 1e-9);
   });
 
   it('are compared by their largest cosine, by hand', () => {
@@ -148,7 +154,10 @@ describe('PSA', () => {
       const cos =
         targets === undefined
           ? similarity(atOnce(featureCoefficients(tableOf(X))), atOnce(featureCoefficients(G)))
-          : similarity(plainTargetCoefficients(tableOf(X), Y(range(90))), atOnce(targetCoefficients(G, Y(group))));
+          : similarity(
+              atOnce(plainTargetCoefficients(tableOf(X), Y(range(90)))),
+              atOnce(targetCoefficients(G, Y(group))),
+            );
       return plainGroupScore(
         group.map((row) => X[row] as Float64Array),
         [],
