@@ -15,7 +15,10 @@ export function* sortInSteps<Values extends Float64Array | Uint32Array>(
   const count = values.length;
   for (let start = 0; start < count; start += RUN) {
     if (start > 0) yield;
-    values.subarray(start, start + RUN).sort(compare);
+    const run = values.subarray(start, start + RUN);
+    // An array's own sort finds what is in order already, as the rows of one class are.
+    if (compare === undefined) run.sort();
+    else run.set(Array.from(run).sort(compare));
   }
   if (count <= RUN) return values;
   let from: Float64Array | Uint32Array = values;
