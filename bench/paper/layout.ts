@@ -24,7 +24,7 @@ export function tableOf(rows: readonly Row[], methods: readonly MethodName[]): s
 }
 
 /** A table whose columns are as wide as their widest cell, so that it can be read as it is. */
-function markdown(table: ReadonlyArray<readonly string[]>, leftColumns: number): string[] {
+export function markdown(table: ReadonlyArray<readonly string[]>, leftColumns: number): string[] {
   const widths = (table[0] ?? []).map((_, j) => Math.max(3, ...table.map((line) => (line[j] ?? '').length)));
   const pad = (text: string, j: number): string =>
     j < leftColumns ? text.padEnd(widths[j] ?? 0) : text.padStart(widths[j] ?? 0);
@@ -60,7 +60,7 @@ function linesOf({ about, cells, paper }: Row, phase: Phase, methods: readonly M
   ];
 }
 
-const bold = (text: string): string => (text === '–' ? text : `**${text}**`);
+export const bold = (text: string): string => (text === '–' ? text : `**${text}**`);
 
 /** What agrees with the paper, protocol by protocol. */
 export function agreementOf(rows: readonly Row[]): string[] {
