@@ -2,10 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { paperFolds } from '../../../../bench/paper/folds.js';
 import { tableOf } from '../../../../bench/paper/models/model.js';
-import { onSharedList } from '../../../../bench/paper/prototypes/as-published.js';
+import { onSharedList, selectAsPublished } from '../../../../bench/paper/prototypes/as-published.js';
 import { evaluate } from '../../../../bench/paper/prototypes/evaluate.js';
 import { measureAll, withTestClasses } from '../../../../bench/paper/prototypes/measure.js';
 import type { Problem } from '../../../../bench/paper/prototypes/problems.js';
+import { select } from '../../../../bench/paper/prototypes/selections.js';
 import { Random } from '../../../support/data.js';
 
 const rows = (...numbers: number[]): Uint32Array => Uint32Array.of(...numbers);
@@ -44,6 +45,19 @@ describe('a selection on the shared list of the released program', () => {
   it('strikes out rows that go, for every class', () => {
     // Class 0 strikes out places 0 and 2, class 1 place 1; no one speaks of places 4 and 5.
     expect(onSharedList(rows(1, 2, 5), train, labels, 'going')).toEqual(rows(5, 1, 3));
+  });
+});
+
+describe('PSA in the released program', () => {
+  it('keeps as many rows of each class as it should, but others', () => {
+    const problem = clouds();
+    const train = Uint32Array.from({ length: 100 }, (_, row) => row);
+    const selection = { method: 'PSA', share: 20 } as const;
+    const kept = selectAsPublished(problem, selection, train);
+    expect(new Set(kept).size).toBe(20);
+    expect(kept.filter((row) => problem.labels[row] === 1)).toHaveLength(10);
+    expect(kept.every((row) => row < 100)).toBe(true);
+    expect([...kept].sort()).not.toEqual([...select(problem, selection, train)].sort());
   });
 });
 
@@ -119,8 +133,8 @@ describe('the table, measured', () => {
     expect(find('NR')?.scores['1NN']?.mean).toBeCloseTo(plainly(problem, 100), 10);
     expect(find('NR')?.kept).toEqual({ mean: 100, std: 0 });
     const imitated = measured.filter(({ isAsPublished }) => isAsPublished).map(({ selection }) => selection.method);
-    expect(imitated).toEqual(['SE', 'SE', 'SE', 'iCAD', 'K-iCAD rbf', 'K-iCAD poly']);
-    expect(measured).toHaveLength(8 * 3 + 6 + 6);
+    expect(imitated).toEqual(['PSA', 'PSA', 'PSA', 'SE', 'SE', 'SE', 'iCAD', 'K-iCAD rbf', 'K-iCAD poly']);
+    expect(measured).toHaveLength(8 * 3 + 6 + 9);
   });
 });
 

@@ -60,4 +60,10 @@ describe.skipIf(isMissing)('as published', () => {
       within(accuracy, publishedRanking(published, '1NN', share, 'SE')?.value, 1.5);
     },
   );
+
+  it.each([20, 50, 70] as const)('PSA does on segment as rows drawn at random do, at %d %', (share) => {
+    const { problem, published } = read('segment');
+    const { accuracy } = measureAsPublished(problem, { method: 'PSA', share });
+    within(accuracy, publishedRanking(published, '1NN', share, 'PSA')?.value, 1.5);
+  });
 });
