@@ -7,7 +7,7 @@ import { isImitated, selectAsPublished } from './as-published.js';
 import { MODELS } from './evaluate.js';
 import { type Evaluation, evaluateAll } from './evaluations.js';
 import type { Problem } from './problems.js';
-import { type Selection, select, selectionsFor } from './selections.js';
+import { type Selection, select, selectionsFor, timedSelect } from './selections.js';
 
 export const FOLDS = 10;
 /** Folds that the slowest model sees in a quick run. */
@@ -58,15 +58,21 @@ export async function measureAll(problems: readonly Problem[], wanted: Wanted): 
     wanted.onStep(`${problem.name}: selecting`);
     return selectAll(problem, wanted.asPublished);
   });
-  const runs = selected.flatMap((one) => MODELS[one.problem.task].flatMap((model) => runsOf(one, model, wanted.quick)));
+  const runs = problems.flatMap((problem) =>
+    MODELS[problem.task].flatMap((model) =>
+      Array.from({ length: foldsFor(model, wanted.quick) }, (_, fold) =>
+        selected.filter((one) => one.problem === problem).map((one): Run => ({ selected: one, model, fold })),
+      ).flat(),
+    ),
+  );
   // The longest first, so that no process is left alone with one in the end.
-  const ordered = runs.toSorted((a, b) => Number(b.model === SLOWEST) - Number(a.model === SLOWEST));
-  const scores = await evaluateAll(problems, ordered.map(evaluationOf), {
+  runs.sort((a, b) => Number(b.model === SLOWEST) - Number(a.model === SLOWEST));
+  const scores = await evaluateAll(problems, runs.map(evaluationOf), {
     processes: wanted.processes,
-    onDone: stepsOf(ordered, wanted.onStep),
+    onDone: stepsOf(runs, wanted.onStep),
     ...(wanted.file && { file: wanted.file }),
   });
-  const scoreOf = new Map(ordered.map((run, i) => [run, scores[i] as number]));
+  const scoreOf = new Map(runs.map((run, i) => [run, scores[i] as number]));
   return selected.map((one) => summary(one, runs, scoreOf));
 }
 
@@ -76,11 +82,7 @@ function selectAll(problem: Problem, asPublished: boolean): Selected[] {
   return selectionsFor(problem.task).flatMap((selection) => {
     const first = (folds[0] as Fold).train;
     select(problem, selection, first); // untimed: the first call compiles
-    const timed = folds.map(({ train }) => {
-      const start = performance.now();
-      const rows = select(problem, selection, train);
-      return { rows, seconds: (performance.now() - start) / 1000 };
-    });
+    const timed = folds.map(({ train }) => timedSelect(problem, selection, train));
     const own = { problem, selection, folds, seconds: timed.map(({ seconds }) => seconds) };
     const defined = { ...own, isAsPublished: false, rows: timed.map(({ rows }) => rows) };
     if (!asPublished || !isImitated(problem, selection)) return [defined];
@@ -94,10 +96,6 @@ interface Run {
   readonly selected: Selected;
   readonly model: string;
   readonly fold: number;
-}
-
-function runsOf(selected: Selected, model: string, quick: boolean): Run[] {
-  return Array.from({ length: foldsFor(model, quick) }, (_, fold) => ({ selected, model, fold }));
 }
 
 function foldsFor(model: string, quick: boolean): number {

@@ -38,13 +38,24 @@ export function selectionsFor(task: Task): Selection[] {
  * The rows that stay, of the training rows: by class for classification, of all rows otherwise. Columns are
  * not scaled.
  */
-export function select(problem: Problem, { method, share }: Selection, train: Uint32Array): Uint32Array {
-  if (method === 'NR') return train;
+export function select(problem: Problem, selection: Selection, train: Uint32Array): Uint32Array {
+  return timedSelect(problem, selection, train).rows;
+}
+
+/** The rows that stay, and how long the selector took, without what goes before and after. */
+export function timedSelect(
+  problem: Problem,
+  { method, share }: Selection,
+  train: Uint32Array,
+): { rows: Uint32Array; seconds: number } {
+  if (method === 'NR') return { rows: train, seconds: 0 };
   const X = selectRows(problem.X, train);
   const y = given(problem, train);
   const selector = SELECTORS[method];
+  const start = performance.now();
   const places = share === undefined ? selector.retain(X, y) : selector.select(X, y, { keep: share / 100 });
-  return places.map((place) => train[place] as number);
+  const seconds = (performance.now() - start) / 1000;
+  return { rows: places.map((place) => train[place] as number), seconds };
 }
 
 /** What a selector is told beside the rows: classes, or targets. */

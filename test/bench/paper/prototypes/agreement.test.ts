@@ -1,6 +1,6 @@
 // The published numbers of Table 3, and the rule by which others agree with them.
 import { describe, expect, it } from 'vitest';
-import { agrees, describeAgreement } from '../../../../bench/paper/prototypes/agreement.js';
+import { agrees, describeAgreement, isByFolds } from '../../../../bench/paper/prototypes/agreement.js';
 import type { Line } from '../../../../bench/paper/prototypes/lines.js';
 import {
   publishedRanking,
@@ -50,6 +50,11 @@ describe('a cell agrees with the paper', () => {
     expect(agrees(quantity, { mean, std: 1 }, paper(value))).toBe(expected);
   });
 
+  it('as far as folds can tell, within two standard errors of the mean over ten', () => {
+    const measured = { mean: 70, std: Math.sqrt(10) };
+    expect([68, 72, 72.1, 67.9].map((value) => isByFolds(measured, paper(value)))).toEqual([true, true, false, false]);
+  });
+
   it('and is counted and named, but for its time', () => {
     const spread = { mean: 70, std: 1 };
     const cell = (method: string, value: number) =>
@@ -60,7 +65,8 @@ describe('a cell agrees with the paper', () => {
       { ...line, what: 'seconds', share: undefined, quantity: 'seconds', cells: [cell('SOS', 70)] },
     ];
     const text = describeAgreement([{ title: 'Ranking', lines }]).join('\n');
-    expect(text).toContain('**Ranking, as defined:** 1 of 2 cells agree (SOS 1 of 1, SDM 0 of 1).');
+    expect(text).toContain('**Ranking, as defined:** 1 of 2 cells agree, 0 lie within two');
+    expect(text).toContain('- By method: SOS 1 of 1, SDM 0 of 1. By model: 1NN 1 of 2.');
     expect(text).toContain('- Agree: pima 1NN 20 %: SOS.\n- Do not: pima 1NN 20 %: SDM.');
     expect(text).not.toContain('as published');
   });
