@@ -27,7 +27,7 @@ export const ARTEFACTS: readonly string[] = [
   '',
   '- iCAD and K-iCAD that decide what stays, on pima and segment: shares and accuracies. The program keeps the row numbers of all classes in one shared list, so that every class marks the first training rows, counted class after class; those are mostly of the first class. The models then know the other classes from one row each, which the rule about missing classes adds.',
   '- SE on pima and segment, by the same list: every class strikes out rows of the first class, and most others stay, so that far more than the share is kept.',
-  '- PSA: scores are matched to rows in another order, the scatter between classes is taken from the class itself, and the final sort applies the inverse permutation. What is left is about a random choice from each class; _as published_ draws one.',
+  '- PSA: scores are matched to rows in another order, the scatter between classes is taken from the class itself, and the final sort applies the inverse permutation. What is left is about a random choice from each class; `--as-published` draws one.',
   '- DROP3: the program removes rows without giving their associates new neighbours, and lets removed rows vote. This is not imitated.',
   '',
 ];
