@@ -60,7 +60,7 @@ function linesOf({ about, cells, paper }: Row, phase: Phase, methods: readonly M
   ];
 }
 
-const bold = (text: string): string => (text === '–' ? text : `**${text}**`);
+export const bold = (text: string): string => (text === '–' ? text : `**${text}**`);
 
 /** What agrees with the paper, protocol by protocol. */
 export function agreementOf(rows: readonly Row[]): string[] {

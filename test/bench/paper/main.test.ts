@@ -89,7 +89,9 @@ describe('npm run paper', () => {
     { words: ['table9'], message: 'there is no job "table9"; there are table1, table2' },
     { words: ['toString'], message: 'there is no job "toString"; there are table1, table2' },
     { words: [], message: 'which job? There are table1, table2' },
-    { words: ['table1', '--quick'], message: "Unknown option '--quick'" },
+    { words: ['table1', '--slow'], message: "Unknown option '--slow'" },
+    { words: ['table3', 'table1', '--quick'], message: 'table1 cannot be --quick' },
+    { words: ['table3', '--processes', '0'], message: '--processes must be a whole number above 0, got 0' },
     { words: ['table2'], message: 'set CURVAD_DATA to the folder with the data sets, or give --data DIR' },
     { words: ['table2', '--data', 'nowhere'], message: 'there is no folder nowhere for the data sets' },
   ])('says what is wrong: $words', async ({ words, message }) => {
