@@ -22,7 +22,7 @@ ${Object.entries(JOBS)
 
 Options:
   --as-published  Imitate the released program as well, to get the numbers that the paper prints
-  --quick         Leave out what takes longest, for table3: the MLP sees 2 of 10 folds
+  --quick         Leave out what takes longest, for table3: the MLP sees 5 of 10 folds
   --processes N   How many processes work at once, for table3 (default: one for each processor)
   --fresh         Evaluate all models of table3 again, also those that a run before has done
   --data DIR      The folder with the data sets (default: the environment variable CURVAD_DATA)

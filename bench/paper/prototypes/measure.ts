@@ -11,7 +11,7 @@ import { type Selection, select, selectionsFor, timedSelect } from './selections
 
 export const FOLDS = 10;
 /** Folds that the slowest model sees in a quick run. */
-export const QUICK_FOLDS = 2;
+export const QUICK_FOLDS = 5;
 export const SLOWEST = 'MLP';
 
 export interface Wanted {

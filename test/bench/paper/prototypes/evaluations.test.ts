@@ -49,7 +49,7 @@ describe('npm run paper -- table3', () => {
     expect(figures(stdout)).toEqual(figures(one));
     expect(one).toMatch(/\| pima +\| 1NN +\| 20 % \| not measured: no data/);
     expect(one).toMatch(/^`npm run paper -- table3 --quick`, curvad/m);
-    expect(one).toMatch(/\*\*Quick:\*\* MLP is measured on the first 2 of the 10 folds only/);
+    expect(one).toMatch(/\*\*Quick:\*\* MLP is measured on the first 5 of the 10 folds only/);
     expect(one).toMatch(/^There is no data for facebook\.$/m);
     expect(one).toMatch(/\*\*Ranking, as defined:\*\* \d+ of 48 cells agree/);
     expect(one).not.toContain(folder);
