@@ -183,8 +183,6 @@ def forest_score(request):
     return {"seconds": seconds(lambda: models["forest"].score_samples(rows))[0]}
 
 
-
-
 def svm_fit(request):
     svm = OneClassSVM(nu=request["nu"], gamma=request["gamma"], cache_size=200)
     time, models["svm"] = seconds(lambda: svm.fit(arrays[request["data"]]))
@@ -207,18 +205,13 @@ OPS = {
     "lof_fit": lof_fit,
     "lof_one": lof_one,
     "detector": detector,
+    "forest_fit": forest_fit,
+    "forest_score": forest_score,
+    "svm_fit": svm_fit,
+    "svm_score": svm_score,
+    "envelope": envelope,
     "version": version,
 }
-
-
-OPS = {"load": load, "knn": knn, "lof_fit": lof_fit, "lof_one": lof_one, "envelope": envelope, "version": version}
-
-
-OPS = {"load": load, "knn": knn, "lof_fit": lof_fit, "lof_one": lof_one, "version": version}
-OPS |= {"forest_fit": forest_fit, "forest_score": forest_score}
-
-
-OPS |= {"svm_fit": svm_fit, "svm_score": svm_score}
 
 answer({"ready": True, "versions": VERSIONS})
 for line in sys.stdin:
