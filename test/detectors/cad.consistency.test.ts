@@ -1,7 +1,5 @@
 // What must not matter does not: the company a row is scored in, saving and loading, the build that
 // runs, where the origin is, the order of the rows. Data are drawn from seeds that fast-check chooses.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { POINTS } from '../../src/core/backend.js';
@@ -9,6 +7,7 @@ import { RowReader } from '../../src/core/matrix.js';
 import { selectBackend } from '../../src/core/select.js';
 import { CAD, type CADOptions, load, NearestNeighbors } from '../../src/index.js';
 import { BACKENDS, KERNELS, PRECISIONS, Random, squaredDistance, WASM_BACKENDS } from '../support/data.js';
+import { growthOf } from '../support/memory.js';
 
 /** Runs a property on a few seeded shapes. */
 function forShapes(numRuns: number, check: (shape: Shape) => void): void {
@@ -215,23 +214,16 @@ describe('scoreInto', () => {
   });
 
   it.each(['linear', 'rbf', 'polynomial'] as const)('allocates nothing, call after call, %s kernel', (kernel) => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     const random = new Random(6);
     using cad = new CAD({ kernel, backend: 'wasm' }).fit(random.rows(200, 8));
     const row = { data: Float64Array.from({ length: 8 }, () => random.gaussian()), rows: 1, columns: 8 };
     const output = new Float64Array(1);
     for (let i = 0; i < 5000; i++) cad.scoreInto(row, output);
-    collect();
-    collect();
-    const before = process.memoryUsage();
-    for (let i = 0; i < 20_000; i++) cad.scoreInto(row, output);
-    const unswept = process.memoryUsage();
-    collect();
-    const after = process.memoryUsage();
-    expect(unswept.arrayBuffers - before.arrayBuffers).toBeLessThanOrEqual(0);
-    expect(after.arrayBuffers - before.arrayBuffers).toBeLessThanOrEqual(0);
-    expect(after.heapUsed - before.heapUsed).toBeLessThan(100_000);
+    const { arrays, heap } = growthOf(() => {
+      for (let i = 0; i < 20_000; i++) cad.scoreInto(row, output);
+    });
+    expect(arrays).toBeLessThanOrEqual(0);
+    expect(heap).toBeLessThan(100_000);
   });
 });
 

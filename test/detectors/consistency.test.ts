@@ -1,15 +1,11 @@
 // What every detector promises, whatever its method: a score does not depend on the company a row is
 // scored in nor on what runs, labels follow from scores and threshold, and the same call gives the same
 // numbers again.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { rocAuc } from '../../src/index.js';
 import { BACKENDS, PRECISIONS, Random, type Rows } from '../support/data.js';
 import { DETECTORS, type DetectorCase, detectorsWith, type Options } from '../support/detectors.js';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { growthOf } from '../support/memory.js';
 
 const random = new Random(41);
 
@@ -167,14 +163,11 @@ describe.each(DETECTORS)('$name', (detector) => {
     const row = { data: Y[0] as Float64Array, rows: 1, columns: 4 };
     const output = new Float64Array(1);
     for (let i = 0; i < 2000; i++) model.scoreInto(row, output);
-    for (let i = 0; i < 2; i++) collectGarbage();
-    const before = process.memoryUsage();
-    for (let i = 0; i < 10_000; i++) model.scoreInto(row, output);
-    const unswept = process.memoryUsage();
-    collectGarbage();
-    const after = process.memoryUsage();
-    expect(unswept.arrayBuffers - before.arrayBuffers).toBeLessThanOrEqual(0);
-    expect(after.heapUsed - before.heapUsed).toBeLessThan(100_000);
+    const { arrays, heap } = growthOf(() => {
+      for (let i = 0; i < 10_000; i++) model.scoreInto(row, output);
+    });
+    expect(arrays).toBeLessThanOrEqual(0);
+    expect(heap).toBeLessThan(100_000);
   });
 });
 
