@@ -19,26 +19,39 @@ export class Frame {
   count: u32;
   columns: u32;
 
-  /** Panels visited together by all queries, the number of such blocks, and the step between visits. */
+  /**
+   * The blocks of panels a sweep takes in turn: panels in a block, the first block and their number, the
+   * step between two of them, and the panels (at most 16) that all queries are taken over before the next.
+   */
   blockPanels: u32;
+  firstBlock: u32;
   blocks: u32;
   blockStep: u32;
+  visitPanels: u32;
 
-  /** The queries: rows of f64, packed pairs, norm or k(q,q) (f64), scale (f32), own index or NONE (u32). */
+  /**
+   * The queries: rows of f64, packed pairs, norm or k(q,q) (f64), scale (f32), own index or NONE (u32), and
+   * of queries that are points the index of the first and what a product must exceed for the point (f32).
+   */
   queries: u32;
   rows: usize;
   pairs: usize;
   norms: usize;
   scales: usize;
   selves: usize;
+  firstQuery: u32;
+  reaches: usize;
 
-  /** Neighbours wanted, candidates measured to find them, and slots kept while looking: k ≤ c < slots. */
+  /** Neighbours wanted, candidates measured to find them, and slots kept while looking: k ≤ c < slots − 4. */
   neighbors: u32;
   candidates: u32;
   slots: u32;
-  /** For each query: bound (f32), slots in use (u32), and the slots: distance (f64) and index (u32). */
+  /** For each query: bound (f32) and slots in use (u32); candidates: key (f32), index (u32). */
   bounds: usize;
   sizes: usize;
+  keys: usize;
+  found: usize;
+  /** And neighbours: distance (f64), index (u32). */
   distances: usize;
   indices: usize;
 

@@ -2,12 +2,15 @@
 import { curvature, gradient } from './curvature';
 import { Frame } from './frame';
 import { kernelCurvature } from './gram';
-import { kernelSweep, prepareKernelPoints, prepareKernelQueries, sortKernelNeighbors } from './kernel-search';
+import { kernelSweep, packKernelPoints, packKernelQueries, sortKernelNeighbors } from './kernel-search';
 import { addScatter, factorMatrix, invertFactor, measureRows, sumRows } from './mahalanobis';
 import { Nearby, scoreNearby as scoreNearbyBy } from './nearby';
 import { Walk, walkUntil as walkUntilBy } from './path';
 import { queryPoints } from './points';
-import { Collecting, Measuring, preparePoints, prepareQueries, settle, settleOpen, sweep } from './search';
+import {
+  clearQueries, Collecting, Joining, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
+  settleUnit, sweep, takeNorms,
+} from './search';
 import { Magnitudes, Products } from './sums';
 import { prepareDiagonal, sumKernels as sumKernelsOf } from './kernel-panels';
 import { addRows, iterateSmo, keepSupport, startSmo, touchSupport } from './smo';
@@ -23,18 +26,37 @@ function sweepBy<T, Term, Pass>(frame: Frame, from: u32, to: u32): void {
   else sweep<T, f64, i32, f32, Term, Pass>(frame, from, to);
 }
 
-function prepareBy<T>(frame: Frame, distance: u32): void {
-  if (distance == SQUARED) preparePoints<T, Products>(frame);
-  else if (distance == ABSOLUTE) preparePoints<T, Magnitudes>(frame);
-  else prepareKernelPoints<T>(frame);
+/** Points are measured block by block, the unit is settled, and they are packed, block by block again. */
+function measurePointsBy<T>(frame: Frame, distance: u32, from: u32, to: u32): void {
+  if (distance == SQUARED) measurePoints<T, Products>(frame, from, to);
+  else if (distance == ABSOLUTE) measurePoints<T, Magnitudes>(frame, from, to);
 }
 
-export function preparePoints32(frame: Frame, distance: u32): void {
-  prepareBy<f32>(frame, distance);
+export function measurePoints32(frame: Frame, distance: u32, from: u32, to: u32): void {
+  measurePointsBy<f32>(frame, distance, from, to);
 }
 
-export function preparePoints64(frame: Frame, distance: u32): void {
-  prepareBy<f64>(frame, distance);
+export function measurePoints64(frame: Frame, distance: u32, from: u32, to: u32): void {
+  measurePointsBy<f64>(frame, distance, from, to);
+}
+
+function settleUnitBy(frame: Frame, distance: u32): void {
+  if (distance == SQUARED) settleUnit<Products>(frame);
+  else if (distance == ABSOLUTE) settleUnit<Magnitudes>(frame);
+}
+
+function packPointsBy<T>(frame: Frame, distance: u32, from: u32, to: u32): void {
+  if (distance == SQUARED) packPoints<T, Products>(frame, from, to);
+  else if (distance == ABSOLUTE) packPoints<T, Magnitudes>(frame, from, to);
+  else packKernelPoints<T>(frame, from, to);
+}
+
+export function packPoints32(frame: Frame, distance: u32, from: u32, to: u32): void {
+  packPointsBy<f32>(frame, distance, from, to);
+}
+
+export function packPoints64(frame: Frame, distance: u32, from: u32, to: u32): void {
+  packPointsBy<f64>(frame, distance, from, to);
 }
 
 export function queryPoints32(frame: Frame, first: u32): void {
@@ -45,16 +67,31 @@ export function queryPoints64(frame: Frame, first: u32): void {
   queryPoints<f64>(frame, first);
 }
 
-function prepareQueriesBy(frame: Frame, distance: u32): void {
-  if (distance == SQUARED) prepareQueries<Products>(frame);
-  else if (distance == ABSOLUTE) prepareQueries<Magnitudes>(frame);
-  else prepareKernelQueries(frame);
+function packQueriesBy(frame: Frame, distance: u32): void {
+  if (distance == SQUARED) packQueries<Products>(frame);
+  else if (distance == ABSOLUTE) packQueries<Magnitudes>(frame);
+  else packKernelQueries(frame);
 }
 
-/** The first pass, or all of it for kernel distances. */
+function packOwnQueriesBy(frame: Frame, distance: u32): void {
+  if (distance == SQUARED) packOwnQueries<Products>(frame);
+  else packOwnQueries<Magnitudes>(frame);
+}
+
+function takeNormsBy(frame: Frame, distance: u32): void {
+  if (distance == SQUARED) takeNorms<Products>(frame);
+}
+
+/** The first pass for queries that are points, and for the points they are taken over. */
+export function join(frame: Frame, distance: u32, from: u32, to: u32): void {
+  if (distance == SQUARED) sweepBy<f32, Products, Joining>(frame, from, to);
+  else sweepBy<f32, Magnitudes, Joining>(frame, from, to);
+}
+
+/** The first pass, which sees no rows and so is the same for both precisions, or all of it for kernel distances. */
 function collect<T>(frame: Frame, distance: u32, from: u32, to: u32): void {
-  if (distance == SQUARED) sweepBy<T, Products, Collecting>(frame, from, to);
-  else if (distance == ABSOLUTE) sweepBy<T, Magnitudes, Collecting>(frame, from, to);
+  if (distance == SQUARED) sweepBy<f32, Products, Collecting>(frame, from, to);
+  else if (distance == ABSOLUTE) sweepBy<f32, Magnitudes, Collecting>(frame, from, to);
   else if (ASC_FEATURE_SIMD) kernelSweep<T, v128>(frame, from, to);
   else kernelSweep<T, f64>(frame, from, to);
 }
@@ -129,7 +166,10 @@ export function gradient64(frame: Frame): void {
   else gradient<f64, f64>(frame);
 }
 
-export { prepareQueriesBy as prepareQueries, settleOpen };
+export {
+  settleUnitBy as settleUnit, packQueriesBy as packQueries, packOwnQueriesBy as packOwnQueries, takeNormsBy as takeNorms,
+  clearQueries, settleOpen,
+};
 
 function sumRowsBy(rows: usize, indices: usize, count: u32, columns: u32, origin: usize, sums: usize): void {
   if (ASC_FEATURE_SIMD) sumRows<v128>(rows, indices, count, columns, origin, sums);

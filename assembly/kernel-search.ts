@@ -40,11 +40,12 @@ function kernelDistance(frame: Frame, product: f64, selfQuery: f64, selfPoint: f
   return distance < Infinity ? distance : Infinity; // also where overflow left no number
 }
 
-/** Fills the panels, and k(p,p) for every point. */
-export function prepareKernelPoints<T>(frame: Frame): void {
+/** Fills the panels and k(p,p) for points from … to − 1, where the first begins a panel. */
+export function packKernelPoints<T>(frame: Frame, from: u32, to: u32): void {
   const width = panelWidth<T>();
-  memory.fill(frame.panels, 0, <usize>panelCount<T>(frame) * frame.columns * LINE);
-  for (let index: u32 = 0; index < frame.count; index++) {
+  const panelSize = <usize>frame.columns * LINE;
+  memory.fill(frame.panels + <usize>(from / width) * panelSize, 0, <usize>((to + width - 1) / width - from / width) * panelSize);
+  for (let index = from; index < to; index++) {
     const row = pointRow<T>(frame, index);
     const panel = frame.panels + <usize>(index / width) * frame.columns * LINE;
     const to = panel + <usize>(index % width) * sizeof<T>();
@@ -56,7 +57,7 @@ export function prepareKernelPoints<T>(frame: Frame): void {
 }
 
 /** Empties the heaps, packs the queries in pairs of f64 and fills k(q,q). */
-export function prepareKernelQueries(frame: Frame): void {
+export function packKernelQueries(frame: Frame): void {
   const columns: usize = frame.columns;
   for (let query: u32 = 0; query < frame.queries; query++) {
     const row = queryRow(frame, query);

@@ -5,7 +5,7 @@
 //   panel 0:  columns 0, 1: p0 p1 … p15 | columns 2, 3: p0 p1 … p15 | … | columns d−2, d−1
 //   panel 1:  columns 0, 1: p16 … p31   | …
 //
-// What rounding to integers may cost is bounded in search.ts. Missing points of the last panel, and the
+// What rounding to integers may cost is bounded in estimates.ts. Missing points of the last panel, and the
 // missing column of an odd number, are zero.
 import { Frame } from './frame';
 import { pointRow, rowPeak, rowSquare } from './points';
@@ -47,16 +47,35 @@ export function rowScale(norm: f64, peak: f64, columns: u32): f64 {
   return min(32767 / peak, largestNorm / norm);
 }
 
-/** For L2: every row by its own scale, 1/scale as its weight and −|p|²/2 as its constant (see search.ts). */
-export function packForSquares<T>(frame: Frame, error: f64): void {
-  let largest: f64 = 0;
-  for (let index: u32 = 0; index < frame.count; index++) {
-    largest = max(largest, rowSquare<T>(pointRow<T>(frame, index), frame.columns));
+/** For L2: takes the norms of points from … to − 1 into account: `unit` is the largest square so far. */
+export function measureSquares<T>(frame: Frame, from: u32, to: u32): void {
+  for (let index = from; index < to; index++) {
+    frame.unit = max(frame.unit, rowSquare<T>(pointRow<T>(frame, index), frame.columns));
   }
+}
+
+/** For L1, the magnitudes: `unit` is the largest so far. */
+export function measurePeaks<T>(frame: Frame, from: u32, to: u32): void {
+  for (let index = from; index < to; index++) {
+    frame.unit = max(frame.unit, rowPeak<T>(pointRow<T>(frame, index), frame.columns));
+  }
+}
+
+/** Makes `unit` what it is to be, when all points were measured. */
+export function settleNorms(frame: Frame): void {
   // Smaller squares have lost digits: such points count as zero here, and all are measured.
-  frame.unit = largest > 1e-280 ? sqrt(largest) : 1;
-  memory.fill(frame.panels, 0, <usize>panelCount(frame) * rowWords(frame) * LINE);
-  for (let index: u32 = 0; index < frame.count; index++) {
+  frame.unit = frame.unit > 1e-280 ? sqrt(frame.unit) : 1;
+}
+
+export function settleGrid(frame: Frame): void {
+  const steps = GRID * min(1, 65536 / <f64>frame.columns); // a sum over columns must fit 32 bits
+  frame.unit = max(frame.unit / steps, 1e-290); // so that its inverse is finite
+}
+
+/** For L2: every row by its own scale, 1/scale as its weight and −|p|²/2 as its constant (see estimates.ts). */
+export function packForSquares<T>(frame: Frame, from: u32, to: u32, error: f64): void {
+  clearPanels(frame, from, to);
+  for (let index = from; index < to; index++) {
     const row = pointRow<T>(frame, index);
     const norm = sqrt(rowSquare<T>(row, frame.columns)) / frame.unit;
     let weight: f64 = 0;
@@ -72,20 +91,20 @@ export function packForSquares<T>(frame: Frame, error: f64): void {
 }
 
 /** For L1: all rows on one grid, as differences are taken between them. */
-export function packForMagnitudes<T>(frame: Frame): void {
-  let peak: f64 = 0;
-  for (let index: u32 = 0; index < frame.count; index++) {
-    peak = max(peak, rowPeak<T>(pointRow<T>(frame, index), frame.columns));
-  }
-  const steps = GRID * min(1, 65536 / <f64>frame.columns); // a sum over columns must fit 32 bits
-  frame.unit = max(peak / steps, 1e-290); // so that its inverse is finite
-  memory.fill(frame.panels, 0, <usize>panelCount(frame) * rowWords(frame) * LINE);
-  for (let index: u32 = 0; index < frame.count; index++) {
+export function packForMagnitudes<T>(frame: Frame, from: u32, to: u32): void {
+  clearPanels(frame, from, to);
+  for (let index = from; index < to; index++) {
     quantizeToGrid<T>(frame, pointRow<T>(frame, index), panelWord(frame, index), LINE);
     store<f32>(frame.weights + <usize>index * 4, -1);
     store<f32>(frame.constants + <usize>index * 4, 0);
   }
   hideMissingPoints(frame);
+}
+
+/** Clears the panels of points from … to − 1, where the first begins a panel. */
+function clearPanels(frame: Frame, from: u32, to: u32): void {
+  const panelSize = <usize>rowWords(frame) * LINE;
+  memory.fill(frame.panels + <usize>(from / WIDTH) * panelSize, 0, <usize>((to + WIDTH - 1) / WIDTH - from / WIDTH) * panelSize);
 }
 
 /** Gives the missing points of the last panel an estimate below all others. */
@@ -102,6 +121,6 @@ export function quantizeToGrid<T>(frame: Frame, row: usize, to: usize, stride: u
 }
 
 /** Where the first word of a point is; the next follow every LINE bytes. */
-function panelWord(frame: Frame, index: u32): usize {
+export function panelWord(frame: Frame, index: u32): usize {
   return frame.panels + <usize>(index / WIDTH) * rowWords(frame) * LINE + <usize>(index % WIDTH) * 4;
 }

@@ -1,7 +1,9 @@
 // The points with the best estimates of one query, loosely kept: they are appended until the slots are
 // full, and only then the best few are selected. A heap would decide for every point, and its branches
-// cannot be predicted; this is what keeps the top-k cheap beside the distances. While points are
-// collected, the room for distances holds their keys as f32; a smaller key is better.
+// cannot be predicted; this is what keeps the top-k cheap beside the distances. A smaller key is better.
+//
+// A query is known by its number in a block of queries; reservoirs of all points lie one behind the other,
+// so that those of points before or after the block are found by numbers that wrap around.
 import { Frame } from './frame';
 import { heapSize, setHeapSize } from './heap';
 import { addLess, horizontalSum, loadSplat, loadVector, zero } from './vector';
@@ -9,12 +11,17 @@ import { addLess, horizontalSum, loadSplat, loadVector, zero } from './vector';
 /** Up to this many slots, counting for every key how many are smaller beats sorting: it has no branches. */
 const FEW: u32 = 64;
 
-export function keysOf(frame: Frame, query: u32): usize {
-  return frame.distances + <usize>query * frame.slots * 8;
+/** Points that have room: behind them one register stays free for `keyOfRank`. */
+export function capacity(frame: Frame): u32 {
+  return frame.slots - 4;
 }
 
-export function indicesOf(frame: Frame, query: u32): usize {
-  return frame.indices + <usize>query * frame.slots * 4;
+export function keysOf(frame: Frame, query: u32): usize {
+  return frame.keys + <usize>query * frame.slots * 4;
+}
+
+export function foundBy(frame: Frame, query: u32): usize {
+  return frame.found + <usize>query * frame.slots * 4;
 }
 
 /** Drops all but the best `keep` of more entries and returns the key of the worst of these. */
@@ -30,24 +37,37 @@ export function selectBest<I, E>(frame: Frame, query: u32, keep: u32): f32 {
   return worst;
 }
 
-/** Of a few keys, the one that `rank` − 1 others come before (ties aside). One register more must be free behind them. */
+/**
+ * Of a few keys, the one that `rank` − 1 others come before (ties aside): for four keys at a time it is
+ * counted how many are smaller. Room for four more must be free behind them.
+ */
 export function keyOfRank<I, E>(keys: usize, count: u32, rank: u32): f32 {
   const end = keys + <usize>count * 4;
-  const step: usize = sizeof<E>();
-  for (let pad = end; pad < end + step; pad += 4) store<f32>(pad, Infinity);
+  for (let pad = end; pad < end + 16; pad += 4) store<f32>(pad, Infinity);
   let worst: f32 = -Infinity;
-  for (let key = keys; key < end; key += 4) {
-    let less = zero<i32, I>();
-    const value = loadSplat<f32, E>(key);
-    for (let other = keys; other < end; other += step) less = addLess<I, E>(less, loadVector<f32, E>(other), value);
-    if (horizontalSum<I>(less) < <i32>rank) worst = max(worst, load<f32>(key));
+  for (let key = keys; key < end; key += 16) {
+    const a = loadSplat<f32, E>(key), b = loadSplat<f32, E>(key + 4);
+    const c = loadSplat<f32, E>(key + 8), d = loadSplat<f32, E>(key + 12);
+    let lessA = zero<i32, I>(), lessB = lessA, lessC = lessA, lessD = lessA;
+    for (let other = keys; other < end; other += sizeof<E>()) {
+      const others = loadVector<f32, E>(other);
+      lessA = addLess<I, E>(lessA, others, a);
+      lessB = addLess<I, E>(lessB, others, b);
+      lessC = addLess<I, E>(lessC, others, c);
+      lessD = addLess<I, E>(lessD, others, d);
+    }
+    // What fills up the last four has all keys before it.
+    if (horizontalSum<I>(lessA) < <i32>rank) worst = max(worst, load<f32>(key));
+    if (horizontalSum<I>(lessB) < <i32>rank) worst = max(worst, load<f32>(key + 4));
+    if (horizontalSum<I>(lessC) < <i32>rank) worst = max(worst, load<f32>(key + 8));
+    if (horizontalSum<I>(lessD) < <i32>rank) worst = max(worst, load<f32>(key + 12));
   }
   return worst;
 }
 
 /** Moves the entries with keys below `worst`, and as many with that very key as fit, to the front. */
 function keepUpTo(frame: Frame, query: u32, worst: f32, keep: u32): void {
-  const keys = keysOf(frame, query), indices = indicesOf(frame, query);
+  const keys = keysOf(frame, query), indices = foundBy(frame, query);
   const size = heapSize(frame, query);
   let below: u32 = 0;
   for (let i: u32 = 0; i < size; i++) below += <u32>(load<f32>(keys + i * 4) < worst);
@@ -74,7 +94,7 @@ function swap(keys: usize, indices: usize, a: usize, b: usize): void {
 
 /** Moves the best `keep` entries to the front, for many slots (Hoare's quickselect). */
 function quickSelect(frame: Frame, query: u32, keep: u32): f32 {
-  const keys = keysOf(frame, query), indices = indicesOf(frame, query);
+  const keys = keysOf(frame, query), indices = foundBy(frame, query);
   const target: i32 = keep - 1;
   let low: i32 = 0, high: i32 = heapSize(frame, query) - 1;
   while (low < high) {

@@ -1,13 +1,18 @@
 // The innermost loop: 2 queries × 4 registers of points, 8 accumulators. More would not stay in
 // registers, fewer would load each number too often; the compiler puts all loads of a step first, so that
 // a step must not need more registers than there are. I is a register of i32, E one of f32.
+import { boundOf, scaleOf } from './estimates';
 import { Frame } from './frame';
 import { LINE, rowWords, WIDTH } from './panels';
 import { isSame, Magnitudes } from './sums';
 import {
-  add, anyExceeds, larger, loadSplat, loadVector, multiply, multiplyAdd, pairDistances, pairProducts, storeVector,
-  toFloat, zero,
+  add, anyOf, either, exceeds, larger, loadSplat, loadVector, multiply, multiplyAdd, multiplySubtract, pairDistances, pairProducts,
+  splat, storeVector, toFloat, zero,
 } from './vector';
+
+/** Whose neighbours a sweep looks for, the queries' alone or the points' as well: names, told apart by their size. */
+export type OneSide = i8;
+export type BothSides = i16;
 
 /** Adds two columns of one query to the sums of one register of points. */
 function accumulate<I, Term>(query: I, points: I, sum: I): I {
@@ -15,14 +20,24 @@ function accumulate<I, Term>(query: I, points: I, sum: I): I {
   return add<i32, I>(sum, pairProducts<I>(query, points));
 }
 
-/** The estimates of one register of points, times the query's scale. */
-function estimate<I, E>(sum: I, weight: E, constant: E, scale: E): E {
-  return multiplyAdd<f32, E>(constant, scale, multiply<f32, E>(toFloat<I, E>(sum), weight));
+/** The products (or distances) of one register of points, times the query's scale. */
+function weigh<I, E>(sum: I, weight: E): E {
+  return multiply<f32, E>(toFloat<I, E>(sum), weight);
 }
 
-/** 1 if any of four registers of estimates exceeds the bound: the one test most points ever meet. */
-function isPromising<E>(e0: E, e1: E, e2: E, e3: E, bound: E): u32 {
-  return anyExceeds<f32, E>(larger<f32, E>(larger<f32, E>(e0, e1), larger<f32, E>(e2, e3)), bound);
+/** The lanes in which any of four registers exceeds a bound: the one test most points ever meet. */
+function exceeding<E>(e0: E, e1: E, e2: E, e3: E, bound: E): E {
+  return exceeds<E>(larger<f32, E>(larger<f32, E>(e0, e1), larger<f32, E>(e2, e3)), bound);
+}
+
+/** The lanes in which the query may be among the neighbours of any of the points: see collectForPoints. */
+function wanting<E>(x0: E, x1: E, x2: E, x3: E, bounds: usize, scale: E, reach: E): E {
+  const register: usize = sizeof<E>();
+  const u0 = multiplySubtract<E>(x0, loadVector<f32, E>(bounds), scale);
+  const u1 = multiplySubtract<E>(x1, loadVector<f32, E>(bounds + register), scale);
+  const u2 = multiplySubtract<E>(x2, loadVector<f32, E>(bounds + 2 * register), scale);
+  const u3 = multiplySubtract<E>(x3, loadVector<f32, E>(bounds + 3 * register), scale);
+  return exceeding<E>(u0, u1, u2, u3, reach);
 }
 
 function storeEstimates<E>(to: usize, e0: E, e1: E, e2: E, e3: E): void {
@@ -36,9 +51,10 @@ function storeEstimates<E>(to: usize, e0: E, e1: E, e2: E, e3: E): void {
 /**
  * Takes one pair of queries over some panels and some words of each row. After the last words it adds
  * the tiles worth a look to the list of those found; looking at them later, many at once, keeps this
- * loop going. A tile is known by where its estimates are.
+ * loop going. A tile is known by where its estimates are; of both sides, bit 0 says that it is worth a look
+ * for the query, and bit 1 that it is for the points.
  */
-export function sweepPair<I, E, Term>(frame: Frame, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32, estimates: usize, found: u32): u32 {
+export function sweepPair<I, E, Term, Sides>(frame: Frame, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32, estimates: usize, found: u32): u32 {
   const register: usize = sizeof<I>();
   const tile = register * 4;
   const words: usize = rowWords(frame);
@@ -46,7 +62,9 @@ export function sweepPair<I, E, Term>(frame: Frame, pair: u32, firstPanel: u32, 
   const firstQuery = frame.pairs + (<usize>pair * words + word) * 8;
   const endQuery = firstQuery + <usize>depth * 8;
   const scaleA = loadSplat<f32, E>(frame.scales + pair * 8), scaleB = loadSplat<f32, E>(frame.scales + pair * 8 + 4);
-  const boundA = loadSplat<f32, E>(frame.bounds + pair * 8), boundB = loadSplat<f32, E>(frame.bounds + pair * 8 + 4);
+  const boundA = splat<f32, E>(boundOf(frame, 2 * pair) * scaleOf(frame, 2 * pair));
+  const boundB = splat<f32, E>(boundOf(frame, 2 * pair + 1) * scaleOf(frame, 2 * pair + 1));
+  const reachA = loadSplat<f32, E>(frame.reaches + pair * 8), reachB = loadSplat<f32, E>(frame.reaches + pair * 8 + 4);
   const promising = frame.promising;
   let partials = frame.partials + <usize>pair * 128;
 
@@ -88,19 +106,27 @@ export function sweepPair<I, E, Term>(frame: Frame, pair: u32, firstPanel: u32, 
         const c0 = loadVector<f32, E>(frame.constants + side), c1 = loadVector<f32, E>(frame.constants + side + register);
         const c2 = loadVector<f32, E>(frame.constants + side + 2 * register);
         const c3 = loadVector<f32, E>(frame.constants + side + 3 * register);
-        const e0 = estimate<I, E>(a0, w0, c0, scaleA), e1 = estimate<I, E>(a1, w1, c1, scaleA);
-        const e2 = estimate<I, E>(a2, w2, c2, scaleA), e3 = estimate<I, E>(a3, w3, c3, scaleA);
-        const f0 = estimate<I, E>(b0, w0, c0, scaleB), f1 = estimate<I, E>(b1, w1, c1, scaleB);
-        const f2 = estimate<I, E>(b2, w2, c2, scaleB), f3 = estimate<I, E>(b3, w3, c3, scaleB);
-        const isPromisingA = isPromising<E>(e0, e1, e2, e3, boundA);
-        const isPromisingB = isPromising<E>(f0, f1, f2, f3, boundB);
-        if (isPromisingA | isPromisingB) {
+        const x0 = weigh<I, E>(a0, w0), x1 = weigh<I, E>(a1, w1), x2 = weigh<I, E>(a2, w2), x3 = weigh<I, E>(a3, w3);
+        const y0 = weigh<I, E>(b0, w0), y1 = weigh<I, E>(b1, w1), y2 = weigh<I, E>(b2, w2), y3 = weigh<I, E>(b3, w3);
+        const e0 = multiplyAdd<f32, E>(c0, scaleA, x0), e1 = multiplyAdd<f32, E>(c1, scaleA, x1);
+        const e2 = multiplyAdd<f32, E>(c2, scaleA, x2), e3 = multiplyAdd<f32, E>(c3, scaleA, x3);
+        const f0 = multiplyAdd<f32, E>(c0, scaleB, y0), f1 = multiplyAdd<f32, E>(c1, scaleB, y1);
+        const f2 = multiplyAdd<f32, E>(c2, scaleB, y2), f3 = multiplyAdd<f32, E>(c3, scaleB, y3);
+        const forA = exceeding<E>(e0, e1, e2, e3, boundA), forB = exceeding<E>(f0, f1, f2, f3, boundB);
+        let fromA = zero<f32, E>(), fromB = zero<f32, E>();
+        if (isSame<Sides, BothSides>()) {
+          const bounds = frame.bounds + side - <usize>frame.firstQuery * 4;
+          fromA = wanting<E>(x0, x1, x2, x3, bounds, scaleA, reachA);
+          fromB = wanting<E>(y0, y1, y2, y3, bounds, scaleB, reachB);
+        }
+        if (anyOf<E>(either<E>(either<E>(forA, forB), either<E>(fromA, fromB)))) {
+          const worthA = anyOf<E>(forA) | (anyOf<E>(fromA) << 1), worthB = anyOf<E>(forB) | (anyOf<E>(fromB) << 1);
           storeEstimates<E>(to, e0, e1, e2, e3);
           storeEstimates<E>(to + 64, f0, f1, f2, f3);
-          store<u32>(promising + found * 4, at as u32);
-          found += isPromisingA;
-          store<u32>(promising + found * 4, (at + 64) as u32);
-          found += isPromisingB;
+          store<u32>(promising + found * 4, (at as u32) | worthA);
+          found += <u32>(worthA > 0);
+          store<u32>(promising + found * 4, (at as u32) + 64 | worthB);
+          found += <u32>(worthB > 0);
         }
       } else {
         storeVector<i32, I>(partials, a0);

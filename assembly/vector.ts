@@ -70,16 +70,37 @@ export function multiplyAdd<T, V>(a: V, b: V, c: V): V {
   return (c + a * b) as V;
 }
 
+/** c − a·b of f32, fused where the build allows it: for estimates only. */
+export function multiplySubtract<E>(c: E, a: E, b: E): E {
+  if (isVector<E>()) {
+    if (ASC_FEATURE_RELAXED_SIMD) return f32x4.relaxed_nmadd(a, b, c) as E;
+    return f32x4.sub(c, f32x4.mul(a, b)) as E;
+  }
+  return (c - a * b) as E;
+}
+
 /** Lane-wise maximum of numbers that are never NaN. */
 export function larger<T, V>(a: V, b: V): V {
   if (isVector<V>()) return v128.pmax<T>(a, b) as V;
   return (a < b ? b : a) as V;
 }
 
-/** 1 if any lane of a exceeds that of b, otherwise 0. */
-export function anyExceeds<T, V>(a: V, b: V): u32 {
-  if (isVector<V>()) return v128.any_true(v128.gt<T>(a, b)) as u32;
-  return (a > b) as u32;
+/** The lanes of f32 in which a exceeds b: other than zero where it does. */
+export function exceeds<E>(a: E, b: E): E {
+  if (isVector<E>()) return f32x4.gt(a, b) as E;
+  return (a > b ? <f32>1 : <f32>0) as E;
+}
+
+/** The lanes that one of two has. */
+export function either<E>(a: E, b: E): E {
+  if (isVector<E>()) return v128.or(a, b) as E;
+  return (a + b) as E;
+}
+
+/** 1 if there are any lanes, otherwise 0. */
+export function anyOf<E>(lanes: E): u32 {
+  if (isVector<E>()) return v128.any_true(lanes) as u32;
+  return (lanes != 0) as u32;
 }
 
 /** A bit per lane of f32, lowest lane first: 1 where a exceeds b. */

@@ -1,7 +1,5 @@
 // Points held in the WebAssembly memory, or, when room was needed there, as an ordinary array until
-// they are used again. Work goes in block by block and visit by visit, so that no call into the module
-// takes more than a few milliseconds: there could be no progress otherwise, and V8 cannot switch to its
-// optimised code inside a running call.
+// they are used again.
 import { type Backend, POINTS, type PointSet, type Precision, type Queries } from '../backend.js';
 import { CurvadError } from '../errors.js';
 import { distanceOf, KERNEL_NAMES, type Kernel } from '../kernel.js';
@@ -10,19 +8,16 @@ import { atOnce, inBlocks, type Pausing } from '../pauses.js';
 import type { Build } from './build.js';
 import { type Core, coreOf, type Loops } from './core.js';
 import { emptyFrame, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
+import { BLOCK, groupSize, Join, layOutCandidates } from './join.js';
 import { Place } from './place.js';
-import { LARGEST_VISIT, layOut, type Workspace, workspaceFor } from './workspace.js';
+import { type Finish, type Searchable, searchBlock } from './search.js';
+import { cachedPanels, LARGEST_VISIT, planVisits } from './visits.js';
+import { LARGEST_BLOCK, layOut, type Workspace, workspaceFor } from './workspace.js';
 
 type Vector = Float32Array | Float64Array;
 
 /** The distances of assembly/index.ts, by number. */
 const DISTANCES = ['squared', 'absolute', 'kernel'] as const;
-/** Lines of a panel that fit the first-level cache. */
-const CACHED_LINES = 256;
-/** Query × point × column products in one call: a few milliseconds. */
-const CALL = 5e7;
-/** "Not one of the points." */
-const NONE = 0xffffffff;
 
 /** The backend of one build. Throws where the runtime refuses to compile. */
 export function wasmBackend(build: Build): Backend {
@@ -38,6 +33,7 @@ function* holdInSteps(core: Core, rows: RowSource, precision: Precision, kernel:
   const points = new WasmPoints(core, rows, precision, kernel);
   try {
     yield* inBlocks(rows.rows, rows.columns, (from, to) => points.fill(rows, from, to));
+    yield* points.preparePanels();
     return points;
   } catch (error) {
     points.release();
@@ -45,15 +41,15 @@ function* holdInSteps(core: Core, rows: RowSource, precision: Precision, kernel:
   }
 }
 
-class WasmPoints implements PointSet {
+class WasmPoints implements PointSet, Searchable {
   readonly count: number;
   readonly columns: number;
   readonly precision: Precision;
   readonly kernel: Kernel;
-  readonly #core: Core;
-  readonly #loops: Loops;
-  readonly #distance: number;
-  readonly #frame: Frame;
+  readonly core: Core;
+  readonly loops: Loops;
+  readonly distance: number;
+  readonly frame: Frame;
   readonly #place: Place;
   #arePanelsReady = false;
   #workspace: Workspace | undefined;
@@ -64,15 +60,17 @@ class WasmPoints implements PointSet {
     this.columns = source.columns;
     this.precision = precision;
     this.kernel = kernel;
-    this.#core = core;
-    this.#loops = core.loops[precision];
-    this.#distance = DISTANCES.indexOf(distanceOf(kernel.name));
+    this.core = core;
+    this.loops = core.loops[precision];
+    this.distance = DISTANCES.indexOf(distanceOf(kernel.name));
     const { gamma, coef0, degree } = kernel;
     const { count, columns } = this;
-    this.#frame = { ...emptyFrame(), gamma, coef0, degree, count, columns };
-    this.#frame.kernel = KERNEL_NAMES.indexOf(kernel.name);
+    this.frame = { ...emptyFrame(), gamma, coef0, degree, count, columns };
+    this.frame.kernel = KERNEL_NAMES.indexOf(kernel.name);
     this.#place = new Place(core.arena, precision, count * columns);
-    this.#planVisits();
+    this.frame.visitPanels = cachedPanels(this.#isByKernel ? columns : Math.ceil(columns / 2));
+    this.frame.blockPanels = this.#isByKernel ? this.frame.visitPanels : LARGEST_VISIT;
+    Object.assign(this.frame, planVisits(0, Math.ceil(count / this.#panelWidth / this.frame.blockPanels)));
     this.#moveIn();
   }
 
@@ -111,44 +109,38 @@ class WasmPoints implements PointSet {
     indices: Uint32Array,
     distances: Float64Array,
   ): void {
-    const block = this.#prepare(k, to - from);
-    const { arena } = this.#core;
-    for (let first = from; first < to; first += block) {
-      const count = this.#search(queries, first, Math.min(block, to - first));
-      const { slots } = this.#frame;
+    this.#search(queries, from, to, k, (first, count) => {
+      const { words, reals } = this.core.arena;
       for (let query = 0; query < count; query++) {
         const result = (first - from + query) * k;
-        const fromIndex = this.#frame.indices / 4 + query * slots;
-        const fromDistance = this.#frame.distances / 8 + query * slots;
+        const slot = query * this.frame.slots;
+        const fromIndex = this.frame.indices / 4 + slot;
+        const fromDistance = this.frame.distances / 8 + slot;
         for (let a = 0; a < k; a++) {
-          indices[result + a] = arena.words[fromIndex + a] as number;
-          distances[result + a] = arena.reals[fromDistance + a] as number;
+          indices[result + a] = words[fromIndex + a] as number;
+          distances[result + a] = reals[fromDistance + a] as number;
         }
       }
-    }
+    });
   }
 
   curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void {
-    const block = this.#prepare(k, to - from);
-    for (let first = from; first < to; first += block) {
-      const count = this.#search(queries, first, Math.min(block, to - first));
-      if (this.kernel.name === 'linear') this.#loops.curvature(FRAME);
-      else this.#loops.kernelCurvature(FRAME);
-      this.#copyOut(this.#frame.scores, count, scores, first - from);
-    }
+    this.#search(queries, from, to, k, (first, count) => {
+      if (this.kernel.name === 'linear') this.loops.curvature(FRAME);
+      else this.loops.kernelCurvature(FRAME);
+      this.#copyOut(this.frame.scores, count, scores, first - from);
+    });
   }
 
   gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void {
-    const block = this.#prepare(k, to - from);
-    for (let first = from; first < to; first += block) {
-      const count = this.#search(queries, first, Math.min(block, to - first));
-      this.#loops.gradient(FRAME);
-      this.#copyOut(this.#frame.gradients, count * this.columns, gradients, (first - from) * this.columns);
-    }
+    this.#search(queries, from, to, k, (first, count) => {
+      this.loops.gradient(FRAME);
+      this.#copyOut(this.frame.gradients, count * this.columns, gradients, (first - from) * this.columns);
+    });
   }
 
   release(): void {
-    if (this.#place.segment !== undefined) this.#core.arena.vacate(this.#place.segment);
+    if (this.#place.segment !== undefined) this.core.arena.vacate(this.#place.segment);
     this.#place.segment = this.#place.outside = undefined;
   }
 
@@ -157,60 +149,89 @@ class WasmPoints implements PointSet {
     return this.#place.rows;
   }
 
+  /** Finds the neighbours of queries from … to − 1, block by block. */
+  #search(queries: Queries, from: number, to: number, k: number, finish: Finish): void {
+    const block = this.#prepare(k, to - from);
+    const isJoin = queries === POINTS && this.#canJoin(from, to, block);
+    if (isJoin) this.#join(from, to, k, finish);
+    for (let first = isJoin ? to : from; first < to; first += block) {
+      const count = Math.min(block, to - first);
+      searchBlock(this, queries, first, count);
+      finish(first, count);
+    }
+  }
+
+  /** Whether points from … to − 1 can be joined, and are enough that it is worth it. */
+  #canJoin(from: number, to: number, block: number): boolean {
+    const isWhole = from % BLOCK === 0 && (to % BLOCK === 0 || to === this.count);
+    const isEnough = Math.min(to - from, this.#groupSize) > BLOCK;
+    return isWhole && isEnough && block === LARGEST_BLOCK && !this.#isByKernel;
+  }
+
+  #join(from: number, to: number, k: number, finish: Finish): void {
+    const { arena } = this.core;
+    const { slots } = this.frame;
+    const size = Math.min(to - from, this.#groupSize);
+    const room = arena.allocate(layOutCandidates(slots, size).total);
+    try {
+      this.#prepare(k, to - from); // making room may have moved the points out
+      for (let first = from; first < to; first += size) {
+        const join = new Join(this, room, first, Math.min(first + size, to));
+        join.clear();
+        join.collect(0, join.visits);
+        join.collectOutside();
+        join.settle(finish);
+      }
+    } finally {
+      arena.free(room);
+    }
+  }
+
+  /** Points that can be joined at a time. */
+  get #groupSize(): number {
+    return groupSize(this.frame.slots, this.count * this.columns * this.#bytes);
+  }
+
   /** Sees to it that there is a workspace and that the points are in memory; returns its block size. */
   #prepare(k: number, queries: number): number {
-    const { arena } = this.#core;
+    const { arena } = this.core;
     // The workspace first: making room for it may move the points out, but never the other way round.
-    const workspace = workspaceFor(this.#core, this.columns, k, queries);
-    if (workspace !== this.#workspace) workspace.describe(this.#frame);
+    const workspace = workspaceFor(this.core, this.columns, k, queries);
+    if (workspace !== this.#workspace) workspace.describe(this.frame);
     this.#workspace = workspace;
     const { segment, outside } = this.#place;
     if (segment !== undefined) arena.touch(segment);
     else if (outside !== undefined) this.#moveBackIn(outside);
     else throw released();
-    if (!this.#arePanelsReady) {
-      writeFrame(arena, this.#frame);
-      this.#loops.preparePoints(FRAME, this.#distance);
-      this.#frame.unit = readUnit(arena);
-      this.#arePanelsReady = true;
-    }
+    if (!this.#arePanelsReady) atOnce(this.preparePanels());
     return workspace.block;
   }
 
-  /** Finds the neighbours of one block of queries. */
-  #search(queries: Queries, first: number, count: number): number {
-    const distance = this.#distance;
-    const { blocks } = this.#frame;
-    this.#frame.queries = count;
-    writeFrame(this.#core.arena, this.#frame);
-    if (queries === POINTS) this.#loops.queryPoints(FRAME, first);
-    else this.#copyIn(queries, first, count);
-    this.#loops.prepareQueries(FRAME, distance);
-    const visits = this.#visitsPerCall(count);
-    for (let visit = 0; visit < blocks; visit += visits) {
-      this.#loops.collect(FRAME, distance, visit, Math.min(visit + visits, blocks));
-    }
-    if (this.#loops.settle(FRAME, distance) > 0) {
-      for (let visit = 0; visit < blocks; visit += visits) {
-        this.#loops.measure(FRAME, distance, visit, Math.min(visit + visits, blocks));
-      }
-      this.#loops.settleOpen(FRAME);
-    }
-    return count;
-  }
-
-  #copyIn(queries: RowSource, first: number, count: number): void {
-    const { reals, words } = this.#core.arena;
-    const rows = this.#frame.rows / 8;
-    const selves = this.#frame.selves / 4;
-    for (let query = 0; query < count; query++) {
-      queries.read(first + query, reals, rows + query * this.columns);
-      words[selves + query] = NONE;
-    }
+  /** Makes panels of the rows. */
+  *preparePanels(): Pausing<void> {
+    const { loops, distance, frame, count, columns } = this;
+    const { arena } = this.core;
+    const { segment } = this.#place;
+    if (segment === undefined) return; // it was moved out meanwhile, and is prepared when it moves back in
+    const step = (work: () => void): void => {
+      if (this.#place.segment !== segment) return;
+      writeFrame(arena, frame);
+      work();
+      frame.unit = readUnit(arena);
+    };
+    frame.unit = 0;
+    yield* inBlocks(count, columns, (from, to) => step(() => loops.measurePoints(FRAME, distance, from, to)));
+    yield* inPanels(count, columns, (from, to) =>
+      step(() => {
+        if (from === 0) loops.settleUnit(FRAME, distance);
+        loops.packPoints(FRAME, distance, from, to);
+      }),
+    );
+    this.#arePanelsReady = this.#place.segment === segment;
   }
 
   #copyOut(from: number, count: number, to: Float64Array, at: number): void {
-    const { reals } = this.#core.arena;
+    const { reals } = this.core.arena;
     for (let i = 0; i < count; i++) to[at + i] = reals[from / 8 + i] as number;
   }
 
@@ -224,10 +245,10 @@ class WasmPoints implements PointSet {
         ? { points, panels: padded * columns * this.#bytes, diagonal: count * 8 }
         : { points, panels: padded * Math.ceil(columns / 2) * 4, weights: padded * 4, constants: padded * 4 },
     );
-    const segment = this.#core.arena.rent(layout.total, this.#place, this);
+    const segment = this.core.arena.rent(layout.total, this.#place, this);
     this.#place.segment = segment;
     this.#place.outside = undefined;
-    Object.assign(this.#frame, layout.at(segment.start));
+    Object.assign(this.frame, layout.at(segment.start));
     this.#arePanelsReady = false;
   }
 
@@ -236,22 +257,9 @@ class WasmPoints implements PointSet {
     this.#place.rows.set(rows);
   }
 
-  /** Visits step through the blocks by about the golden ratio, so that they meet all parts of the data early. */
-  #planVisits(): void {
-    const lines = this.#isByKernel ? this.columns : Math.ceil(this.columns / 2);
-    const panels = Math.ceil(this.count / this.#panelWidth);
-    const blockPanels = Math.max(1, Math.min(LARGEST_VISIT, Math.floor(CACHED_LINES / lines)));
-    const blocks = Math.ceil(panels / blockPanels);
-    let blockStep = Math.max(1, Math.round(blocks * 0.618));
-    while (greatestCommonDivisor(blockStep, blocks) > 1) blockStep++;
-    Object.assign(this.#frame, { blockPanels, blocks, blockStep });
-  }
-
-  #visitsPerCall(queries: number): number {
-    // Beyond its columns a pair costs the test of its estimate, or the kernel function itself.
-    const perPair = this.#isByKernel ? 2 * this.columns + 60 : this.columns + 8;
-    const perVisit = queries * this.#frame.blockPanels * this.#panelWidth * perPair;
-    return Math.max(1, Math.floor(CALL / perVisit));
+  /** What a query costs for each panel: the columns, and the test of an estimate or the kernel function itself. */
+  get perPanel(): number {
+    return this.#panelWidth * (this.#isByKernel ? 2 * this.columns + 60 : this.columns + 8);
   }
 
   get #isByKernel(): boolean {
@@ -272,6 +280,7 @@ function released(): CurvadError {
   return new CurvadError('DISPOSED', 'these points were released');
 }
 
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+/** As inBlocks, in whole panels. */
+function inPanels(rows: number, values: number, work: (from: number, to: number) => void): Pausing<void> {
+  return inBlocks(Math.ceil(rows / 16), 16 * values, (from, to) => work(16 * from, Math.min(16 * to, rows)));
 }

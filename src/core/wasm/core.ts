@@ -8,9 +8,15 @@ import type { Binary, Build } from './build.js';
 
 /** The hot loops for one precision; a frame is the address of a record (see frame.ts). */
 export interface Loops {
-  readonly preparePoints: (frame: number, distance: number) => void;
+  readonly measurePoints: (frame: number, distance: number, from: number, to: number) => void;
+  readonly settleUnit: (frame: number, distance: number) => void;
+  readonly packPoints: (frame: number, distance: number, from: number, to: number) => void;
   readonly queryPoints: (frame: number, first: number) => void;
-  readonly prepareQueries: (frame: number, distance: number) => void;
+  readonly packQueries: (frame: number, distance: number) => void;
+  readonly packOwnQueries: (frame: number, distance: number) => void;
+  readonly takeNorms: (frame: number, distance: number) => void;
+  readonly clearQueries: (frame: number) => void;
+  readonly join: (frame: number, distance: number, from: number, to: number) => void;
   readonly collect: (frame: number, distance: number, from: number, to: number) => void;
   readonly settle: (frame: number, distance: number) => number;
   readonly measure: (frame: number, distance: number, from: number, to: number) => void;
@@ -21,8 +27,8 @@ export interface Loops {
 }
 
 const LOOPS: ReadonlyArray<keyof Loops> = [
-  'preparePoints', 'queryPoints', 'prepareQueries', 'collect', 'settle', 'measure', 'settleOpen',
-  'curvature', 'kernelCurvature', 'gradient',
+  'measurePoints', 'settleUnit', 'packPoints', 'queryPoints', 'packQueries', 'packOwnQueries', 'takeNorms', 'clearQueries',
+  'join', 'collect', 'settle', 'measure', 'settleOpen', 'curvature', 'kernelCurvature', 'gradient',
 ]; // biome-ignore format: a list of names
 
 export interface Core {

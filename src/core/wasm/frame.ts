@@ -6,10 +6,11 @@ const REALS = ['gamma', 'coef0', 'unit'] as const;
 // biome-ignore format: one line a group, as in assembly/frame.ts
 const INTEGERS = [
   'points', 'panels', 'weights', 'constants', 'diagonal', 'count', 'columns',
-  'blockPanels', 'blocks', 'blockStep',
-  'queries', 'rows', 'pairs', 'norms', 'scales', 'selves',
+  'blockPanels', 'firstBlock', 'blocks', 'blockStep', 'visitPanels',
+  'queries', 'rows', 'pairs', 'norms', 'scales', 'selves', 'firstQuery', 'reaches',
   'neighbors', 'candidates', 'slots',
-  'bounds', 'sizes', 'distances', 'indices',
+  'bounds', 'sizes', 'keys', 'found',
+  'distances', 'indices',
   'partials', 'estimates', 'promising',
   'scores', 'gradients', 'edges', 'edgeWeights',
   'kernel', 'degree',

@@ -1,18 +1,18 @@
 // Room for one block of queries and what the search keeps for each: laid out once for a shape and used
 // again by every call of that shape.
 //
-//   rows | pairs | norms | scales | selves | bounds | sizes | distances | indices | partials
-//   | estimates | promising | scores | gradients | edges | edge weights
+//   rows | pairs | norms | scales | selves | reaches | bounds | sizes | keys | found | distances | indices
+//   | partials | estimates | promising | scores | gradients | edges | edge weights
 import type { Segment } from './arena.js';
 import type { Core } from './core.js';
 import type { Frame } from './frame.js';
+import { LARGEST_VISIT } from './visits.js';
 
 /** Queries answered together: enough that a panel read once serves many. */
-const LARGEST_BLOCK = 128;
+export const LARGEST_BLOCK = 128;
 /** What a workspace should stay below, where wide rows or many neighbours allow it. */
 const COMFORTABLE = 8 * 2 ** 20;
-/** Panels visited together and pairs looked at together, at most: see assembly/search.ts. */
-export const LARGEST_VISIT = 16;
+/** Pairs looked at together, at most: see assembly/search.ts. */
 const GROUP = 8;
 
 /** The workspace of each core; the shape of calls seldom changes. */
@@ -31,7 +31,7 @@ export function workspaceFor(core: Core, columns: number, neighbors: number, que
 }
 
 function blockSize(columns: number, neighbors: number, queries: number): number {
-  const perQuery = columns * 32 + slotsFor(neighbors, columns) * 12 + 256;
+  const perQuery = columns * 32 + slotsFor(neighbors, columns) * 20 + 256;
   const block = Math.min(LARGEST_BLOCK, Math.floor(COMFORTABLE / perQuery), queries);
   return Math.max(2, Math.ceil(block / 2) * 2);
 }
@@ -45,8 +45,9 @@ function candidatesFor(neighbors: number, columns: number): number {
   return neighbors + 2 + Math.ceil(neighbors * Math.min(3, 4e-5 * columns ** 1.5));
 }
 
-function slotsFor(neighbors: number, columns: number): number {
-  return 2 * candidatesFor(neighbors, columns) + 4;
+/** Slots for candidates: those that come in are many, so that the best are selected seldom; four stay free. */
+export function slotsFor(neighbors: number, columns: number): number {
+  return Math.ceil(1.7 * candidatesFor(neighbors, columns)) + 8;
 }
 
 export class Workspace {
@@ -69,8 +70,11 @@ export class Workspace {
       norms: block * 8,
       scales: block * 4,
       selves: block * 4,
+      reaches: block * 4,
       bounds: block * 4,
       sizes: block * 4,
+      keys: block * slots * 4,
+      found: block * slots * 4,
       distances: block * slots * 8,
       indices: block * slots * 4,
       partials: Math.max(block * 64, LARGEST_VISIT * 16 + 16),
@@ -92,7 +96,7 @@ export class Workspace {
   }
 }
 
-interface Layout<Part extends string> {
+export interface Layout<Part extends string> {
   /** Bytes in all. */
   total: number;
   /** The address of each part when the first is at `start`. */

@@ -1,0 +1,105 @@
+// The first pass keeps the points that may be neighbours: a few more than k a query, by their estimates.
+import { boundOf, scaleOf, setBound } from './estimates';
+import { Frame } from './frame';
+import { heapSize, setHeapSize } from './heap';
+import { LINE } from './panels';
+import { capacity, foundBy, keyOfRank, keysOf, selectBest } from './reservoir';
+import { exceedMask, lanes, larger, loadSplat, loadVector, multiplySubtract, splat, storeVector, subtract, zero } from './vector';
+
+/** Keeps one more point, and now and then only those with the best estimates. */
+function keep<I, E>(frame: Frame, query: u32, index: u32, estimate: f32): void {
+  const size = heapSize(frame, query);
+  store<f32>(keysOf(frame, query) + size * 4, -estimate);
+  store<u32>(foundBy(frame, query) + size * 4, index);
+  setHeapSize(frame, query, size + 1);
+  if (size + 1 == capacity(frame)) setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));
+}
+
+/** Keeps the points of a tile whose estimates exceed the bound of a query. */
+export function collect<I, E>(frame: Frame, query: u32, first: u32, estimates: usize): void {
+  const scale = scaleOf(frame, query);
+  const bound = splat<f32, E>(boundOf(frame, query) * scale);
+  let mask = tileMask<E>(estimates, bound);
+  const self = load<u32>(frame.selves + query * 4);
+  const unscaled: f32 = 1 / scale;
+  while (mask != 0) {
+    const lane = <u32>ctz(mask);
+    mask &= mask - 1;
+    const index = first + lane;
+    if (index < frame.count && index != self) keep<I, E>(frame, query, index, load<f32>(estimates + lane * 4) * unscaled);
+  }
+}
+
+/** A bit for each point of a tile whose estimate exceeds the bound. */
+export function tileMask<E>(estimates: usize, bound: E): u32 {
+  const width = lanes<f32, E>();
+  const register: usize = sizeof<E>();
+  return exceedMask<E>(loadVector<f32, E>(estimates), bound)
+    | (exceedMask<E>(loadVector<f32, E>(estimates + register), bound) << width)
+    | (exceedMask<E>(loadVector<f32, E>(estimates + 2 * register), bound) << (2 * width))
+    | (exceedMask<E>(loadVector<f32, E>(estimates + 3 * register), bound) << (3 * width));
+}
+
+/**
+ * The other side of a tile of a join: keeps the query for those of its points that it may be a neighbour of.
+ * With x = q·p as the tile has it, scaled by the query's s, its estimate for p is x/s + c where −|q|²/2 = c,
+ * and what the tile stored for the query is x + s c' where −|p|²/2 = c'.
+ */
+export function collectForPoints<I, E>(frame: Frame, query: u32, first: u32, estimates: usize): void {
+  const register: usize = sizeof<E>();
+  const scale = scaleOf(frame, query);
+  const scales = splat<f32, E>(scale);
+  const reach = loadSplat<f32, E>(frame.reaches + query * 4);
+  const index = frame.firstQuery + query;
+  const constant = load<f32>(frame.constants + <usize>index * 4);
+  const unscaled: f32 = 1 / scale;
+  for (let i: u32 = 0; i < 4; i++) {
+    const tile = first + i * lanes<f32, E>();
+    const at = estimates + <usize>i * register;
+    const product = multiplySubtract<E>(loadVector<f32, E>(at), loadVector<f32, E>(frame.constants + <usize>tile * 4), scales);
+    const bounds = loadVector<f32, E>(frame.bounds + (tile - frame.firstQuery) * 4);
+    let mask = exceedMask<E>(multiplySubtract<E>(product, bounds, scales), reach);
+    while (mask != 0) {
+      const lane = <u32>ctz(mask);
+      mask &= mask - 1;
+      const point = tile + lane;
+      const x = load<f32>(at + lane * 4) - load<f32>(frame.constants + <usize>point * 4) * scale;
+      keep<I, E>(frame, point - frame.firstQuery, index, x * unscaled + constant);
+    }
+  }
+}
+
+/**
+ * The first bound of a query, from the estimates of the first block it was taken over. The best of every
+ * four points are as many different points, so the rank-th best of these is a bound that as many exceed;
+ * one more than there are candidates, as the query itself may be among them. Of several panels where there
+ * are enough, the best of four in each: hardly a looser bound, from fewer keys. Without a bound every
+ * tile of points is promising, so that their estimates are all there.
+ */
+export function setFirstBound<I, E>(frame: Frame, query: u32, estimates: usize, panels: u32): void {
+  const register: usize = sizeof<E>();
+  const keys = frame.partials;
+  const stride: u32 = max(1, panels * 2 / frame.candidates);
+  let key = keys;
+  for (let panel: u32 = 0; panel < panels; panel += stride) {
+    const end = min(panel + stride, panels);
+    for (let offset: usize = 0; offset < LINE; offset += 4 * register) {
+      let best = bestOfFour<E>(estimates + <usize>panel * 128 + offset);
+      for (let next = panel + 1; next < end; next++) {
+        best = larger<f32, E>(best, bestOfFour<E>(estimates + <usize>next * 128 + offset));
+      }
+      storeVector<f32, E>(key, subtract<f32, E>(zero<f32, E>(), best));
+      key += register;
+    }
+  }
+  const value = -keyOfRank<I, E>(keys, <u32>((key - keys) / 4), frame.candidates + 1) / scaleOf(frame, query);
+  setBound(frame, query, value - abs(value) * 1e-6 - 1e-30); // below the value, which itself must exceed it
+}
+
+/** The largest of four registers, lane by lane. */
+function bestOfFour<E>(at: usize): E {
+  const register: usize = sizeof<E>();
+  const left = larger<f32, E>(loadVector<f32, E>(at), loadVector<f32, E>(at + register));
+  const right = larger<f32, E>(loadVector<f32, E>(at + 2 * register), loadVector<f32, E>(at + 3 * register));
+  return larger<f32, E>(left, right);
+}

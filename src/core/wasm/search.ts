@@ -1,0 +1,59 @@
+// The neighbours of one block of queries after the other, in calls of a few milliseconds: there could be no
+// progress otherwise, and V8 cannot switch to its optimised code inside a running call.
+import { POINTS, type Queries } from '../backend.js';
+import type { RowSource } from '../matrix.js';
+import type { Core, Loops } from './core.js';
+import { FRAME, type Frame, writeFrame } from './frame.js';
+import { inCalls } from './visits.js';
+
+/** "Not one of the points." */
+const NONE = 0xffffffff;
+
+/** Points to search, as a call into WebAssembly sees them. */
+export interface Searchable {
+  readonly core: Core;
+  readonly loops: Loops;
+  /** The number of the distance. */
+  readonly distance: number;
+  readonly frame: Frame;
+  /** Multiplications a query costs for each panel. */
+  readonly perPanel: number;
+}
+
+/** What is done with a block of queries whose neighbours were found. */
+export type Finish = (first: number, count: number) => void;
+
+/** Finds the neighbours of `count` queries from `first` on. */
+export function searchBlock(points: Searchable, queries: Queries, first: number, count: number): void {
+  const { core, loops, distance, frame } = points;
+  frame.queries = count;
+  writeFrame(core.arena, frame);
+  if (queries === POINTS) loops.queryPoints(FRAME, first);
+  else copyIn(points, queries, first);
+  loops.packQueries(FRAME, distance);
+  loops.clearQueries(FRAME);
+  sweep(points, loops.collect);
+  if (loops.settle(FRAME, distance) > 0) measureOpen(points);
+}
+
+/** Takes the queries over all blocks of the frame, or those of visits from … to − 1. */
+export function sweep(points: Searchable, pass: Loops['collect'], from = 0, to = points.frame.blocks): void {
+  const { distance, frame, perPanel } = points;
+  inCalls(from, to, frame.queries * frame.blockPanels * perPanel, (visit, end) => pass(FRAME, distance, visit, end));
+}
+
+/** The second pass: for queries that may have nearer neighbours than those that were collected. */
+export function measureOpen(points: Searchable): void {
+  sweep(points, points.loops.measure);
+  points.loops.settleOpen(FRAME);
+}
+
+function copyIn({ core, frame }: Searchable, queries: RowSource, first: number): void {
+  const { reals, words } = core.arena;
+  const rows = frame.rows / 8;
+  const selves = frame.selves / 4;
+  for (let query = 0; query < frame.queries; query++) {
+    queries.read(first + query, reals, rows + query * frame.columns);
+    words[selves + query] = NONE;
+  }
+}
