@@ -12,8 +12,6 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     // One for each core: by default vitest leaves one idle.
     maxWorkers: '100%',
-    // Promises about time (an abort within 50 ms) fail where a machine is busy with something else: once more then.
-    retry: process.env['CI'] === 'true' ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

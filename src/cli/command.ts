@@ -11,6 +11,8 @@ export interface Command {
   /** The arguments, as in "FILE [options]". */
   readonly usage: string;
   readonly about: string;
+  /** What --method can be, and what each does. */
+  readonly methods?: Readonly<Record<string, { readonly about: string }>>;
   /** Options under headings. */
   readonly options: Readonly<Record<string, readonly OptionSpec[]>>;
   readonly notes?: string;
@@ -18,23 +20,29 @@ export interface Command {
   run(given: Arguments, terminal: Terminal): Promise<void>;
 }
 
+export const THREADS_OPTION: OptionSpec = {
+  name: 'threads',
+  value: 'N',
+  help: 'threads beside the main one, 0 for none (default: one per core)',
+};
+
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
   { name: 'quiet', short: 'q', help: 'no remarks and no progress' },
   { name: 'help', short: 'h', help: 'this text' },
 ];
 
 export const INPUT_OPTIONS: readonly OptionSpec[] = [
-  { name: 'input-format', value: 'NAME', help: `${INPUT_FORMATS.join(', ')} (default: found out)` },
-  { name: 'separator', value: 'CHAR', help: 'between the fields of CSV (default: found out)' },
-  { name: 'decimal', value: 'CHAR', help: 'the decimal point of CSV: . or , (default .)' },
-  { name: 'header', help: 'the first line of CSV names the columns (default: found out)' },
+  { name: 'input-format', value: 'NAME', help: `${INPUT_FORMATS.join(', ')} (default: by its content and name)` },
+  { name: 'separator', value: 'CHAR', help: 'what is between the fields of CSV (default: detected)' },
+  { name: 'decimal', value: 'CHAR', help: 'the decimal mark of CSV: . or , (default .)' },
+  { name: 'header', help: 'the first line of CSV names the columns (default: detected)' },
   { name: 'no-header', help: 'the first line of CSV is a row' },
 ];
 
 export const COLUMN_OPTIONS: readonly OptionSpec[] = [
-  { name: 'columns', value: 'A,B,…', help: 'columns to use (default: all)' },
+  { name: 'columns', value: 'A,B,…', help: 'columns to use (default: all); a comma in a name is doubled' },
   { name: 'ignore', value: 'A,B,…', help: 'columns to leave out' },
-  { name: 'missing', value: 'WHAT', help: 'rows that lack values: error (default), drop, or median to fill them in' },
+  { name: 'missing', value: 'WHAT', help: 'rows that lack values: error (default), drop, or median to fill it in' },
   { name: 'max-categories', value: 'N', help: 'text columns of up to N values become columns of 0 and 1 (default 10)' },
 ];
 
@@ -63,6 +71,11 @@ export function selection(given: Arguments, reserved: ReadonlyArray<string | und
 
 export function helpOf(command: Command): string {
   const lines = [`${paint('bold', 'Usage')}  curvad ${command.name} ${command.usage}`, '', command.about];
+  if (command.methods !== undefined) {
+    lines.push('', paint('bold', 'Methods'));
+    const width = Math.max(...Object.keys(command.methods).map(({ length }) => length));
+    for (const [name, { about }] of Object.entries(command.methods)) lines.push(`  ${name.padEnd(width)}  ${about}`);
+  }
   for (const [heading, options] of Object.entries(command.options)) {
     lines.push('', paint('bold', heading));
     const names = options.map(({ name, short, value }) => {

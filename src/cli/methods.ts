@@ -95,17 +95,23 @@ export const METHOD_NAMES = Object.keys(METHODS) as MethodName[];
 const FLAGS: Partial<Record<OptionName, string>> = { neighbors: 'k' };
 const flagOf = (name: OptionName): string => FLAGS[name] ?? name;
 
+const KERNELS = 'linear, rbf, laplacian, polynomial, sigmoid, cosine';
+
 export const METHOD_OPTIONS: readonly OptionSpec[] = [
-  { name: 'k', short: 'k', value: 'N', help: 'neighbours (default 10)' },
-  { name: 'kernel', value: 'NAME', help: 'linear, rbf, laplacian, polynomial, sigmoid or cosine' },
+  { name: 'k', short: 'k', value: 'N', help: 'neighbours of cad, kcad, knn and lof (default 10)' },
+  { name: 'kernel', value: 'NAME', help: `${KERNELS} (default: linear; kcad and ocsvm: rbf)` },
   { name: 'gamma', value: 'G', help: 'γ of the kernel (default 1 / columns)' },
   { name: 'degree', value: 'P', help: 'degree of the polynomial kernel (default 3)' },
-  { name: 'coef0', value: 'C', help: 'c₀ of the polynomial and sigmoid kernels' },
+  { name: 'coef0', value: 'C', help: 'c₀ of the polynomial and sigmoid kernels (default 1; ocsvm: 0)' },
   { name: 'trees', value: 'N', help: 'trees of the isolation forest (default 100)' },
-  { name: 'nu', value: 'NU', help: 'ν of the one-class SVM (default 0.5)' },
-  { name: 'seed', value: 'N', help: 'for methods that draw random numbers (default 0)' },
-  { name: 'standardize', help: 'divide columns by their spread: for columns in different units' },
-  { name: 'contamination', value: 'SHARE', help: 'share of rows to call anomalies (default: two-means clustering)' },
+  { name: 'nu', value: 'NU', help: 'ν of the one-class SVM: about the share of rows left outside (default 0.5)' },
+  { name: 'seed', value: 'N', help: 'seed of what is drawn at random (default 0)' },
+  { name: 'standardize', help: 'bring columns to the same scale (z-scores): for columns in different units' },
+  {
+    name: 'contamination',
+    value: 'SHARE',
+    help: 'share of rows to call anomalies (default: where two-means parts the scores)',
+  },
 ];
 
 /** A method with its options as they were given. */

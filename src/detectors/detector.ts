@@ -121,7 +121,7 @@ export abstract class Detector<Fitted> {
     return this.#fittedState().threshold.isDegenerate;
   }
 
-  /** Scores of new rows, on the scale of `scores`. A row's score does not depend on the others in the call. */
+  /** Scores of new rows, each by itself, on the scale of `scores`. A row fitted on has itself for a neighbour here. */
   score(rows: MatrixInput): Float64Array {
     const { fitted } = this.#fittedState();
     this.#attach(rows, fitted);

@@ -5,7 +5,7 @@ import { CurvadError, type ErrorCode } from '../core/errors.js';
 import { binary } from '../core/wasm/binaries.js';
 import type { Binary, Build } from '../core/wasm/build.js';
 import { type Message, type Replies, type Reply, type SentError, STARTED } from './messages.js';
-import { startThread, type Thread } from './thread.js';
+import { mayBeRefusedLater, startThread, type Thread } from './thread.js';
 
 /** Things a thread keeps that no call is using, at most: the one used longest ago is forgotten first. */
 const MOST_IDLE = 4;
@@ -133,9 +133,23 @@ export class Colleague {
 }
 
 const pools = new Map<string, Colleague[]>();
+/** Settled when the first thread of all has started, or not. */
+let first: Promise<boolean> | undefined;
 
 /** So many threads that run a source; fewer, or none, where the runtime does not have them. */
 export async function colleagues(source: string, count: number): Promise<readonly Colleague[]> {
+  // A browser logs every thread that it refuses: one goes ahead, and the others start when it was let in.
+  if (mayBeRefusedLater()) {
+    first ??= start(source, 1)[0]?.hasStarted;
+    await first;
+  }
+  const wanted = start(source, count);
+  const haveStarted = await Promise.all(wanted.map(({ hasStarted }) => hasStarted));
+  return wanted.filter((colleague, i) => haveStarted[i] && !colleague.hasFailed);
+}
+
+/** So many threads of the pool, of which those that are missing are started. */
+function start(source: string, count: number): readonly Colleague[] {
   const pool = (pools.get(source) ?? []).filter(({ hasFailed }) => !hasFailed);
   pools.set(source, pool);
   while (pool.length < count) {
@@ -143,9 +157,7 @@ export async function colleagues(source: string, count: number): Promise<readonl
     if (colleague === undefined) break;
     pool.push(colleague);
   }
-  const wanted = pool.slice(0, count);
-  const haveStarted = await Promise.all(wanted.map(({ hasStarted }) => hasStarted));
-  return wanted.filter((colleague, i) => haveStarted[i] && !colleague.hasFailed);
+  return pool.slice(0, count);
 }
 
 /** Ends all idle and busy threads. The next asynchronous call starts new ones. */

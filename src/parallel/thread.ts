@@ -45,9 +45,20 @@ export function canShareMemory(): boolean {
   return typeof SharedArrayBuffer === 'function' && crossOriginIsolated !== false;
 }
 
+/**
+ * Whether a web worker was refused here: by a content security policy without worker-src blob:. That does not
+ * change while a page lives, and the browser logs each attempt, so there is no second.
+ */
+let isRefused = false;
+
+/** Whether a thread that was started may be refused all the same, a little later. */
+export function mayBeRefusedLater(): boolean {
+  return typeof Worker === 'function' && !isRefused;
+}
+
 /** Starts a thread, or returns undefined where there are none. */
 export function startThread(source: string, handlers: Handlers): Thread | undefined {
-  if (typeof Worker === 'function') return startWebWorker(source, handlers);
+  if (typeof Worker === 'function') return isRefused ? undefined : startWebWorker(source, handlers);
   const threads = nodeModule('node:worker_threads');
   return threads === undefined ? undefined : startNodeWorker(threads.Worker, source, handlers);
 }
@@ -62,19 +73,24 @@ function startWebWorker(source: string, handlers: Handlers): Thread | undefined 
     worker = new Worker(url, { type: 'module' }); // Deno has no other kind
   } catch {
     URL.revokeObjectURL(url);
-    return undefined; // a content security policy without worker-src blob:
+    isRefused = true;
+    return undefined;
   }
+  let hasSpoken = false;
   const fail = (reason: unknown): void => {
     URL.revokeObjectURL(url);
     handlers.failed(reason);
   };
   worker.onmessage = ({ data }) => {
+    hasSpoken = true;
     URL.revokeObjectURL(url); // it has been read
     handlers.message(data);
   };
   worker.onmessageerror = () => fail(new Error('a message could not be read'));
   worker.onerror = (event) => {
     event.preventDefault();
+    // Chromium and Firefox refuse with an event that says nothing; one about a fault in a program has a message.
+    if (!hasSpoken && event.message === undefined) isRefused = true;
     fail(event.error ?? new Error(event.message ?? 'the worker could not start'));
   };
   return {

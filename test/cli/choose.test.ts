@@ -68,6 +68,8 @@ describe('curvad select', () => {
       file: file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer,
     });
     expect(objects.map((row) => row['name'])).toEqual(kept.map((i) => names[i]));
+    expect(cli.curvad(['select', 'data.csv', ...args, '-o', 'named.parquet']).status).toBe(0);
+    expect(readFileSync(join(cli.path, 'named.parquet')).equals(file), 'the name tells the format').toBe(true);
     const json = cli.curvad(['select', 'data.ndjson', '--keep', '0.1', '--standardize', '-q']).stdout;
     const source = readFileSync(join(cli.path, 'data.ndjson'), 'utf8').split('\n');
     expect(json).toBe(kept.map((i) => `${source[i]}\n`).join(''));

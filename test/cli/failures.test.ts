@@ -3,6 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ABOUT_TIME } from '../support/timing.js';
 import { installedCli, readings } from './support.js';
 
 const cli = installedCli();
@@ -132,7 +133,7 @@ describe('what ends early', () => {
     expect(stderr).toBe('');
   });
 
-  it('an interrupt stops at once, with 130, and leaves no half-written file', async () => {
+  it('an interrupt stops at once, with 130, and leaves no half-written file', ABOUT_TIME, async () => {
     cli.write('longer.csv', readings(60_000).csv);
     const { status } = cli.curvad(['detect', 'good.csv', '--ignore', 'name', '--save', 'm.curvad', '-q']);
     expect(status).toBe(0);

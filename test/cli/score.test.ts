@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { METHOD_NAMES } from '../../src/cli/methods.js';
 import { CAD, load } from '../../src/index.js';
 import { column, installedCli, parseCsv, readings } from './support.js';
 
@@ -70,6 +71,27 @@ describe('curvad score', () => {
       .map((line) => JSON.parse(line));
     expect(rows.map(({ score }) => score)).toEqual(scores);
     expect(rows[7]).toEqual({ row: 7, id: '14', score: scores[7], anomaly: model.predict(fresh.rows)[7] });
+  });
+
+  it('writes the format that the name of the output stands for', () => {
+    for (const name of ['fresh.jsonl', 'scores.ndjson'])
+      expect(cli.curvad(['score', 'model.curvad', 'fresh.csv', '-o', name, '-q']).status).toBe(0);
+    const text = readFileSync(join(cli.path, 'fresh.jsonl'), 'utf8');
+    expect(JSON.parse(text.split('\n')[7] as string)).toMatchObject({ row: 7, score: scores[7] });
+    expect(readFileSync(join(cli.path, 'scores.ndjson'), 'utf8')).toBe(text);
+  });
+
+  it.each(METHOD_NAMES)('repeats the scores of detect unless it searches for neighbours: %s', (name) => {
+    const args = ['train.csv', '--ignore', 'name,bad', '-m', name, '--save', 'same.curvad', '-o', 'same.csv', '-q'];
+    expect(cli.curvad(['detect', ...args]).status).toBe(0);
+    const detected = column(readFileSync(join(cli.path, 'same.csv'), 'utf8'), 'score');
+    const again = column(cli.curvad(['score', 'same.curvad', 'train.csv']).stdout, 'score');
+    expect(again.every((score, i) => score === detected[i])).toBe(!['cad', 'kcad', 'knn', 'lof'].includes(name));
+  });
+
+  it('warns in its help of the methods that do not', () => {
+    const help = cli.curvad(['score', '--help']).stdout.replaceAll('\n', ' ');
+    expect(help).toContain('does not repeat the scores of detect for cad, kcad, knn and lof');
   });
 
   it('scores rows as they come, before the input ends', async () => {

@@ -1,6 +1,8 @@
 // Manners at a terminal: progress and colours where there is one, and nothing of the kind where there is none.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { METHOD_NAMES } from '../../src/cli/methods.js';
+import { SELECTOR_NAMES } from '../../src/cli/selectors.js';
 import { installedCli, readings } from './support.js';
 
 const cli = installedCli();
@@ -44,5 +46,14 @@ describe('help', () => {
       expect(stdout).toMatch(new RegExp(`Examples\n +.*curvad ${command} `));
       expect(stdout.split('\n').every((line) => line.length <= 120)).toBe(true);
     }
+  });
+
+  it.each([
+    ['detect', METHOD_NAMES],
+    ['compare', METHOD_NAMES],
+    ['select', SELECTOR_NAMES],
+  ])('of %s says what each method does', (command, methods) => {
+    const { stdout } = cli.curvad([command, '--help']);
+    for (const method of methods) expect(stdout).toMatch(new RegExp(`^ {2}${method} +\\w+ `, 'm'));
   });
 });

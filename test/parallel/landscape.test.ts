@@ -14,6 +14,7 @@ import {
 } from '../../src/index.js';
 import { BACKENDS, Random } from '../support/data.js';
 import { DETECTORS } from '../support/detectors.js';
+import { ABOUT_TIME } from '../support/timing.js';
 import { BAD_OPTIONS, expectAborted, expectRisingProgress, outcome } from './support.js';
 
 const random = new Random(61);
@@ -82,7 +83,7 @@ describe.each([0, 1, 2])('an asynchronous landscape with %i threads', (threads) 
     ['linear', 0.01],
     ['linear', 0.2],
     ['rbf', 0.3],
-  ] as const)('is aborted in time: %s at %d', async (kernel, when) => {
+  ] as const)('is aborted in time: %s at %d', ABOUT_TIME, async (kernel, when) => {
     const cad = new CAD({ kernel }).fit(WIDE);
     const call = (options: AsyncOptions) => landscapeAsync(cad, { resolution: 200 }, options);
     await expectAborted(call, { threads }, ({ done }) => done >= when);
@@ -122,7 +123,7 @@ describe('an asynchronous landscape', () => {
     }
   });
 
-  it('lets the event loop go on', async () => {
+  it('lets the event loop go on', ABOUT_TIME, async () => {
     const cad = new CAD().fit(WIDE);
     let turns = 0;
     const timer = setInterval(() => turns++, 1);

@@ -28,6 +28,9 @@ const STRICT = { 'content-security-policy': "default-src 'self'; script-src 'sel
 const PROGRAM = `import * as curvad from 'curvad';
 import { conform } from './conformance.js';
 globalThis.conform = (models) => conform(curvad, models);`;
+/** What the page's policy refused, by directive. */
+const COUNTING = `globalThis.refused = [];
+document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => refused.push(effectiveDirective));`;
 const UNBUNDLED = PROGRAM.replace("'curvad'", "'./node_modules/curvad/dist/index.js'");
 const page = (script: string) => `<!doctype html><title>curvad</title><script type="module" src="${script}"></script>`;
 
@@ -39,6 +42,8 @@ beforeAll(async () => {
   here = await reportHere();
   project.write('unbundled.js', UNBUNDLED);
   project.write('unbundled.html', page('./unbundled.js'));
+  project.write('counting.js', COUNTING);
+  project.write('strict.html', `<script src="./counting.js"></script>${page('./unbundled.js')}`);
   project.write('main.js', PROGRAM);
   project.write('index.html', page('./main.js'));
   project.write('esbuild.html', page('./esbuilt/main.js'));
@@ -89,6 +94,20 @@ for (const { name, binary, launch } of [
       expectConformance(report, here);
       expect(report.backend).toBe('js');
       expect(report.execution).toEqual({ mode: 'sliced', threads: 0 });
+    });
+
+    it('a strict policy refuses one worker, and no call asks for another', async () => {
+      const refused = await inPage(
+        browser,
+        `${server.origin}/strict/strict.html`,
+        () => 'conform' in globalThis,
+        async (models) => {
+          for (let calls = 0; calls < 2; calls++) await (globalThis as Conforming).conform(models);
+          return (globalThis as typeof globalThis & { refused: string[] }).refused;
+        },
+        {},
+      );
+      expect(refused.filter((directive) => directive === 'worker-src')).toHaveLength(1);
     });
   });
 }

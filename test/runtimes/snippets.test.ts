@@ -1,5 +1,5 @@
-// Every snippet of docs/runtimes.md, executed as it stands in the runtime that its fence names, with the
-// packed package. A snippet that no test takes fails the last one.
+// Every snippet of the README's section on runtimes and of docs/runtimes.md, executed as it stands in the runtime
+// that its fence names, with the packed package. A snippet that no test takes fails the last one.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,22 +7,23 @@ import { startWorker, WRANGLER_CONFIGURATION, WRANGLER_DRY_RUN } from './minifla
 import { type AnyBrowser, CHROMIUM, inPage, launchChromium, type PageServer, servePages } from './pages.js';
 import { describeRuntime, packedProject, RUNTIMES, run } from './support.js';
 
-const PAGE = readFileSync('docs/runtimes.md', 'utf8');
+const [, RUNTIMES_SECTION = ''] = /^## Where it runs$([\s\S]*?)^## /m.exec(readFileSync('README.md', 'utf8')) ?? [];
+const PAGES = RUNTIMES_SECTION + readFileSync('docs/runtimes.md', 'utf8');
 /** Text by the word after the language of its fence. */
 const SNIPPETS = new Map(
-  [...PAGE.matchAll(/^```(\w*) *(\S*)\n([\s\S]*?)^```$/gm)].map(([, , name, text]) => [name, text]),
+  [...PAGES.matchAll(/^```(\w*) *(\S*)\n([\s\S]*?)^```$/gm)].map(([, , name, text]) => [name, text]),
 );
 const taken = new Set<string>();
 
 function snippet(name: string): string {
   taken.add(name);
   const text = SNIPPETS.get(name);
-  if (text === undefined) throw new Error(`docs/runtimes.md has no snippet ${name}`);
+  if (text === undefined) throw new Error(`neither page has a snippet ${name}`);
   return text;
 }
 
 /** What every runtime prints in some way of its own: the labels, of which only the last is 1. */
-const LABELS = /\b0, ?0, ?0, ?0, ?0, ?0, ?1\b/;
+const LABELS = /\b0, ?0, ?0, ?0, ?1\b/;
 const flat = (printed: string): string => printed.replace(/\s+/g, ' ');
 
 const project = packedProject();
@@ -66,15 +67,15 @@ describe('in Node', () => {
 }
 
 {
-  const text = snippet('workerd');
+  const workers = ['workerd', 'workerd-model'].map((name) => [name, snippet(name)] as const);
   describeRuntime('wrangler and workerd', join(RUNTIMES, '.bin/wrangler'), (wrangler) => {
-    it('the worker answers with labels', async () => {
+    it.each(workers)('%s: the worker answers with labels', async (name, text) => {
       project.write('worker.mjs', text);
       project.write('wrangler.toml', `${WRANGLER_CONFIGURATION}main = "worker.mjs"\n`);
-      run(wrangler, [...WRANGLER_DRY_RUN, 'wrangled'], project.path);
-      const worker = await startWorker(join(project.path, 'wrangled'), 'worker.js');
+      run(wrangler, [...WRANGLER_DRY_RUN, name], project.path);
+      const worker = await startWorker(join(project.path, name), 'worker.js');
       try {
-        const body = JSON.stringify([[2, 2], [30, 30]]); // biome-ignore format: two rows
+        const body = JSON.stringify([[0.4, 0.5], [30, 30]]); // biome-ignore format: two rows
         const response = await worker.dispatchFetch('http://curvad/', { method: 'POST', body });
         expect(JSON.parse(await response.text())).toEqual([0, 1]);
       } finally {
@@ -85,12 +86,10 @@ describe('in Node', () => {
 }
 
 {
-  const [plain, bundled, strict, threads] = ['browser', 'bundled', 'strict', 'threads'].map(snippet) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [plain, bundled, strict] = [snippet('browser'), snippet('bundled'), snippet('strict')];
+  const [hosted, threads] = [snippet('hosted'), snippet('threads')];
+  // The README names the policy in a sentence.
+  const [, strictPolicy = ''] = /works under `([^`]+)`/.exec(RUNTIMES_SECTION) ?? [];
   const policy = { 'content-security-policy': snippet('policy').trim() };
   const headers = Object.fromEntries(
     snippet('headers')
@@ -103,8 +102,12 @@ describe('in Node', () => {
     let server: PageServer;
     beforeAll(async () => {
       browser = await launchChromium(executablePath);
-      const unisolated = { ...policy };
-      server = await servePages(project.path, { plain: {}, policy: unisolated, isolated: { ...policy, ...headers } });
+      server = await servePages(project.path, {
+        plain: {},
+        strict: { 'content-security-policy': strictPolicy },
+        policy,
+        isolated: { ...policy, ...headers },
+      });
       // What a page prints is kept for the test to read.
       project.write(
         'console.js',
@@ -152,10 +155,17 @@ console.log = (...values) => printed.push(values.map((value) => JSON.stringify(A
         expect((await printedBy(path, 1))[0], path).toMatch(LABELS);
     });
 
-    it('curvad/js with a WebAssembly file of its own, under the policy', async () => {
+    it('curvad/js under a policy that refuses WebAssembly and workers', async () => {
+      expect(strictPolicy).toBe("default-src 'self'");
       project.write('strict.js', strict);
       project.write('strict.html', scriptPage('strict.js'));
-      const [labels, backend] = await printedBy('policy/strict.html', 2);
+      expect((await printedBy('strict/strict.html', 1))[0]).toMatch(LABELS);
+    });
+
+    it('curvad/js with a WebAssembly file of its own, under the policy', async () => {
+      project.write('hosted.js', hosted);
+      project.write('hosted.html', scriptPage('hosted.js'));
+      const [labels, backend] = await printedBy('policy/hosted.html', 2);
       expect(labels).toMatch(LABELS);
       expect(backend).toBe('"wasm-simd"');
     });
@@ -171,5 +181,5 @@ console.log = (...values) => printed.push(values.map((value) => JSON.stringify(A
 
 it('there is a test for every snippet', () => {
   expect([...SNIPPETS.keys()].sort()).toEqual([...taken].sort());
-  expect(PAGE.match(/^ *(```|~~~)/gm)).toHaveLength(2 * SNIPPETS.size); // none without a name, no name twice
+  expect(PAGES.match(/^ *(```|~~~)/gm)).toHaveLength(2 * SNIPPETS.size); // none without a name, no name twice
 });

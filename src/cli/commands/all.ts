@@ -13,13 +13,16 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'find the rows of a file that do not belong',
     load: async () => (await import('./detect.js')).detect,
   },
-  score: { about: 'score rows with a saved model, as a stream', load: async () => (await import('./score.js')).score },
+  score: {
+    about: 'score new rows with a saved model, as a stream',
+    load: async () => (await import('./score.js')).score,
+  },
   select: {
     about: 'keep the rows that stand for the others: prototypes',
     load: async () => (await import('./select.js')).select,
   },
   compare: {
-    about: 'all detectors on labelled rows, by cross-validation',
+    about: 'which detector ranks labelled rows best, by cross-validation',
     load: async () => (await import('./compare.js')).compare,
   },
   inspect: { about: 'what a model file holds', load: async () => (await import('./inspect.js')).inspect },
@@ -35,7 +38,8 @@ export function overview(): string {
   return `curvad ${VERSION}: exact anomaly detection, from a file to ranked anomalies and a report
 
 ${paint('bold', 'Usage')}
-  curvad COMMAND …          curvad COMMAND --help tells more
+  curvad COMMAND …          run a command
+  curvad COMMAND --help     its options, with examples
   curvad                    run the detector on an embedded example
   curvad --version          the version
 
@@ -43,8 +47,8 @@ ${paint('bold', 'Commands')}
 ${list.join('\n')}
 
 ${paint('bold', 'Files')}
-  CSV and TSV (separator, header and quotes are found out), NDJSON, Parquet, Arrow (Feather) and .npy,
-  also gzipped. Text columns of few values become columns of 0 and 1; others are ignored, with a word.
+  CSV and TSV (separator, header and quotes are detected), NDJSON, Parquet, Arrow (Feather) and .npy,
+  also gzipped. Text columns of few values become columns of 0 and 1; others are ignored, with a note.
 
 ${paint('bold', 'Examples')}
   curvad detect readings.csv --standardize --report report.html

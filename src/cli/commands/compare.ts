@@ -3,7 +3,7 @@
 import { stdout } from 'node:process';
 import { averagePrecision, type FlatMatrix, type Fold, kFold, rocAuc } from '../../index.js';
 import type { Arguments } from '../arguments.js';
-import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../command.js';
+import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS, THREADS_OPTION } from '../command.js';
 import { count, failureOf, UsageError } from '../errors.js';
 import { fileArgument, readInput, readLabels } from '../input.js';
 import {
@@ -22,23 +22,26 @@ export const compare: Command = {
   name: 'compare',
   usage: 'FILE --label COLUMN [options]',
   about: `Fits every detector on parts of the rows and measures how well it ranks the others, by cross-validation with
-the same folds for all. Options are given to the methods that have them.`,
+the same folds for all. FILE may be - for standard input.`,
+  methods: METHODS,
   options: {
-    Method: [
-      { name: 'label', value: 'COLUMN', help: 'true labels; needed' },
-      { name: 'positive', value: 'VALUE', help: 'what anomalies are called in the label column (default 1, true, …)' },
-      { name: 'methods', value: 'A,B,…', help: `of ${METHOD_NAMES.join(', ')} (default: all)` },
-      { name: 'folds', value: 'N', help: 'parts of the rows (default 10)' },
-      ...METHOD_OPTIONS,
+    'Method options': [
+      { name: 'label', value: 'COLUMN', help: 'the column of true labels: required' },
+      {
+        name: 'positive',
+        value: 'VALUE',
+        help: 'what anomalies are called in the label column (default: 1, true, anomaly, …)',
+      },
+      { name: 'methods', value: 'A,B,…', help: 'those of the methods above to compare (default: all)' },
+      { name: 'folds', value: 'N', help: 'parts of the rows, each of which is left out once and ranked (default 10)' },
+      // Nothing that is measured here depends on the threshold.
+      ...METHOD_OPTIONS.filter(({ name }) => name !== 'contamination'),
     ],
     Columns: COLUMN_OPTIONS,
     Input: INPUT_OPTIONS,
-    General: [
-      { name: 'json', help: 'as JSON, for programs' },
-      { name: 'threads', value: 'N', help: 'threads beside the main one (default: one per core)' },
-      ...COMMON_OPTIONS,
-    ],
+    General: [{ name: 'json', help: 'as JSON, for programs' }, THREADS_OPTION, ...COMMON_OPTIONS],
   },
+  notes: `Each option is given to the methods that have it; --kernel to kcad and ocsvm, while cad beside them stays linear.`,
   examples: [
     ['curvad compare readings.csv --label broken --standardize', 'which detector is best here?'],
     ['curvad compare readings.csv --label broken --methods cad,lof -k 20 --folds 5', 'two of them, quickly'],

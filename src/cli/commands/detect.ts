@@ -2,14 +2,14 @@
 import { stdout } from 'node:process';
 import { averagePrecision, CAD, rocAuc } from '../../index.js';
 import type { Arguments } from '../arguments.js';
-import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../command.js';
+import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS, THREADS_OPTION } from '../command.js';
 import { UsageError } from '../errors.js';
 import { explainRows, type RowExplanation } from '../explanations.js';
 import { checkWritable, writeOutput } from '../files/output.js';
-import { formatRows, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
+import { formatByName, formatRows, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
 import { fileArgument, type Input, readInput, readLabels, textAt } from '../input.js';
 import { interruptible } from '../interrupts.js';
-import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS } from '../methods.js';
+import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, METHODS } from '../methods.js';
 import { modelBytes } from '../model.js';
 import { findColumn } from '../prepare.js';
 import { ranked, scoredColumns } from '../ranking.js';
@@ -23,35 +23,50 @@ type Format = (typeof FORMATS)[number];
 export const detect: Command = {
   name: 'detect',
   usage: 'FILE [options]',
-  about: 'Finds the rows of a file that do not belong. FILE may be - for standard input.',
+  about: 'Scores every row of a file and shows those that do not belong. FILE may be - for standard input.',
+  methods: METHODS,
   options: {
-    Method: [
-      { name: 'method', short: 'm', value: 'NAME', help: `${METHOD_NAMES.join(', ')} (default cad)` },
+    'Method options': [
+      { name: 'method', short: 'm', value: 'NAME', help: 'one of the methods above (default cad)' },
       ...METHOD_OPTIONS,
     ],
     Columns: [
       ...COLUMN_OPTIONS,
-      { name: 'label', value: 'COLUMN', help: 'true labels, to measure the ranking by; not used to find anomalies' },
-      { name: 'positive', value: 'VALUE', help: 'what anomalies are called in the label column (default 1, true, …)' },
-      { name: 'id', value: 'COLUMN', help: 'what rows are called, for the output; not used to find anomalies' },
+      {
+        name: 'label',
+        value: 'COLUMN',
+        help: 'the column of true labels, to measure the ranking by; not used to find anomalies',
+      },
+      {
+        name: 'positive',
+        value: 'VALUE',
+        help: 'what anomalies are called in the label column (default: 1, true, anomaly, …)',
+      },
+      { name: 'id', value: 'COLUMN', help: 'the column that names the rows in the output; not used to find anomalies' },
     ],
     Input: INPUT_OPTIONS,
     Output: [
-      { name: 'top', value: 'N', help: 'only the N rows with the highest scores, in that order (table: 10)' },
-      { name: 'explain', help: 'what each of these would have to change to be normal (cad, linear kernel)' },
-      { name: 'out', short: 'o', value: 'FILE', help: 'write the rows there; its name tells the format' },
-      { name: 'format', short: 'f', value: 'NAME', help: `${FORMATS.join(', ')} (default table)` },
-      { name: 'json', help: 'one JSON object with everything in the summary, for programs' },
+      {
+        name: 'top',
+        value: 'N',
+        help: 'only the N highest scores, highest first (default: all rows in a file, 10 in the table)',
+      },
+      { name: 'explain', help: 'what would make each of the top rows normal (cad with the linear kernel)' },
+      { name: 'out', short: 'o', value: 'FILE', help: 'write the scores there; its name tells the format' },
+      {
+        name: 'format',
+        short: 'f',
+        value: 'NAME',
+        help: `${FORMATS.join(', ')} (default: by the name of --out; table without it)`,
+      },
+      { name: 'json', help: 'the summary as one JSON object, for programs' },
       { name: 'save', value: 'MODEL', help: 'save the fitted model, for curvad score and for load() in a program' },
       { name: 'report', value: 'REPORT.html', help: 'one HTML file with pictures, to open in a browser' },
     ],
-    General: [
-      { name: 'threads', value: 'N', help: 'threads beside the main one (default: one per core)' },
-      ...COMMON_OPTIONS,
-    ],
+    General: [THREADS_OPTION, ...COMMON_OPTIONS],
   },
-  notes: `Rows are counted from 0. In CSV output, text that a spreadsheet would run as a formula gets an apostrophe
-in front.`,
+  notes: `Rows are counted from 0. Columns without names are called "column 1", "column 2", …
+In CSV output, text that a spreadsheet would run as a formula gets an apostrophe in front.`,
   examples: [
     ['curvad detect readings.csv --standardize', 'the ten strangest rows'],
     ['curvad detect readings.csv --label broken --report report.html', 'how good is it? with pictures'],
@@ -137,10 +152,8 @@ function outputPlan(given: Arguments): OutputPlan {
   const isToTerminal = given.text('out') === '-';
   const out = isToTerminal ? undefined : given.text('out');
   const asked = given.choice('format', FORMATS);
-  const byName = FORMATS.find((format) => out?.toLowerCase().endsWith(`.${format}`));
   const format =
-    asked ??
-    (isToTerminal ? 'csv' : out === undefined ? 'table' : (byName ?? (out.endsWith('.jsonl') ? 'ndjson' : 'csv')));
+    asked ?? (isToTerminal ? 'csv' : out === undefined ? 'table' : (formatByName(out, ROW_FORMATS) ?? 'csv'));
   if (out !== undefined && format === 'table')
     throw new UsageError('--format table is for the terminal: leave --out away');
   if (given.flag('json') && out === undefined && format !== 'table')

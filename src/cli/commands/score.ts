@@ -1,11 +1,11 @@
 // curvad score: a saved model and rows, from a file or as they come; a score for each, in their order. Text
 // formats are read as a stream and need the same memory however many rows there are.
 import type { Arguments } from '../arguments.js';
-import { COMMON_OPTIONS, type Command, INPUT_OPTIONS, inputOptions } from '../command.js';
+import { COMMON_OPTIONS, type Command, INPUT_OPTIONS, inputOptions, THREADS_OPTION } from '../command.js';
 import { count, quote, UsageError } from '../errors.js';
 import { checkWritable, type Output, openOutput } from '../files/output.js';
 import { openInput } from '../files/read.js';
-import { csvCell, jsonValue } from '../files/rows-out.js';
+import { csvCell, formatByName, jsonValue } from '../files/rows-out.js';
 import { openModel } from '../model.js';
 import type { Batch } from '../scorer.js';
 import type { Terminal } from '../terminal.js';
@@ -17,31 +17,35 @@ type Format = (typeof FORMATS)[number];
 export const score: Command = {
   name: 'score',
   usage: 'MODEL FILE [options]',
-  about: `Scores rows with a saved model. FILE may be - for standard input. CSV and NDJSON are read as a stream: rows
-are scored as they come, in constant memory.`,
+  about: `Scores new rows with a model that detect --save, or toBytes() in a program, has saved. FILE may be - for standard
+input. CSV and NDJSON are read as a stream: rows are scored as they come, in constant memory.`,
   options: {
     Input: [
       ...INPUT_OPTIONS,
-      { name: 'id', value: 'COLUMN', help: 'what rows are called, for the output' },
+      { name: 'id', value: 'COLUMN', help: 'the column that names the rows in the output' },
       { name: 'on-error', value: 'WHAT', help: 'a line that cannot be scored: stop (default), or skip and count it' },
     ],
     Output: [
       { name: 'out', short: 'o', value: 'FILE', help: 'write there (default: standard output)' },
-      { name: 'format', short: 'f', value: 'NAME', help: 'csv or ndjson (default: as the input)' },
-      { name: 'anomalies', help: 'only rows above the threshold' },
+      {
+        name: 'format',
+        short: 'f',
+        value: 'NAME',
+        help: 'csv or ndjson (default: by the name of --out, else as the input)',
+      },
+      { name: 'anomalies', help: "write only the rows above the model's threshold" },
     ],
-    General: [
-      { name: 'threads', value: 'N', help: 'threads beside the main one (default: one per core)' },
-      ...COMMON_OPTIONS,
-    ],
+    General: [THREADS_OPTION, ...COMMON_OPTIONS],
   },
-  notes: `Columns are found by name; without names by place. A category the model does not know counts as none.
-A row that was trained on is scored as a new one, with itself among its neighbours: detect does without.
+  notes: `Every row is taken as new. Scoring the file that the model was fitted on therefore does not repeat the scores of
+detect for cad, kcad, knn and lof: there each row is its own nearest neighbour. For those, keep what detect wrote.
+
+Columns are found by name; without names by place. A category that the model does not know counts as none.
 Skipped lines are named on standard error, the first 20 with the reason, and counted.`,
   examples: [
     ['curvad score model.curvad new.csv --out scores.csv', 'a score for every row'],
     ['tail -f log.ndjson | curvad score model.curvad - --anomalies', 'watch a log'],
-    ['curvad score model.curvad huge.csv.gz --on-error skip | head', 'the first of them'],
+    ['curvad score model.curvad huge.csv.gz --on-error skip | head', 'the first scores, without waiting for the rest'],
   ],
   run,
 };
@@ -52,7 +56,7 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
     throw new UsageError('score needs a model and a file: curvad score MODEL FILE, or - for standard input');
   if (more.length > 0) throw new UsageError(`score takes a model and one file, got ${quote(more[0] as string)} too`);
   const out = given.text('out') ?? '-';
-  const asked = given.choice('format', FORMATS);
+  const asked = given.choice('format', FORMATS) ?? formatByName(out, FORMATS);
   const policy = given.choice('on-error', ERROR_POLICIES) ?? 'stop';
   const threads = given.wholeNumber('threads', 0);
   checkWritable(out);

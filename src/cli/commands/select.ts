@@ -5,7 +5,7 @@ import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../
 import { count, DataError, quote, UsageError } from '../errors.js';
 import { copyRows } from '../files/copy-rows.js';
 import { checkWritable, writeOutput } from '../files/output.js';
-import { formatRows, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
+import { formatByName, formatRows, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
 import { fileArgument, type Input, readInput, textAt } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { METHOD_OPTIONS, type MethodOptions, methodOptions } from '../methods.js';
@@ -14,31 +14,49 @@ import { SELECTOR_NAMES, SELECTORS, type SelectorEntry, type SelectorName } from
 import type { Terminal } from '../terminal.js';
 import { tableColumns } from './table-columns.js';
 
-const OPTIONS = new Set(['k', 'kernel', 'gamma', 'degree', 'coef0', 'seed', 'standardize']);
+/** Options of detectors that selectors have too; what they say where that differs. */
+const OPTIONS: Readonly<Record<string, string | undefined>> = {
+  k: 'neighbours of icad (default 10), enn and drop3 (default 3)',
+  kernel: 'of icad: linear (default), rbf, laplacian, polynomial, sigmoid, cosine',
+  gamma: undefined,
+  degree: undefined,
+  coef0: 'c₀ of the polynomial and sigmoid kernels (default 1)',
+  seed: undefined,
+  standardize: 'bring columns to the same scale (z-scores) for icad: for columns in different units',
+};
 
 export const select: Command = {
   name: 'select',
   usage: 'FILE [options]',
-  about: `Keeps the rows that stand for the others, in the order they have in the file. Without --keep and --count the
-method decides how many (icad, enn, drop3).`,
+  about: `Keeps the rows that stand for the others (prototypes), in the order they have in the file. FILE may be - for
+standard input. --keep or --count say how many; without them icad, enn and drop3 decide.`,
+  methods: SELECTORS,
   options: {
-    Method: [
-      { name: 'keep', value: 'SHARE', help: 'share of the rows to keep, of each class the same' },
+    'Method options': [
+      { name: 'keep', value: 'SHARE', help: 'share of the rows to keep, the same of each class' },
       { name: 'count', value: 'N', help: 'how many rows to keep' },
-      { name: 'method', short: 'm', value: 'NAME', help: `${SELECTOR_NAMES.join(', ')} (default icad)` },
-      ...METHOD_OPTIONS.filter(({ name }) => OPTIONS.has(name)),
-      { name: 'class', value: 'COLUMN', help: 'the class of each row: selects within each class' },
+      { name: 'method', short: 'm', value: 'NAME', help: 'one of the methods above (default icad)' },
+      ...METHOD_OPTIONS.filter(({ name }) => name in OPTIONS).map((option) => ({
+        ...option,
+        help: OPTIONS[option.name] ?? option.help,
+      })),
+      { name: 'class', value: 'COLUMN', help: 'the column of classes: rows are chosen within each class' },
     ],
     Columns: COLUMN_OPTIONS,
     Input: INPUT_OPTIONS,
     Output: [
       { name: 'out', short: 'o', value: 'FILE', help: 'write there (default: standard output)' },
-      { name: 'format', short: 'f', value: 'NAME', help: `${ROW_FORMATS.join(', ')} (default: as the input)` },
+      {
+        name: 'format',
+        short: 'f',
+        value: 'NAME',
+        help: `${ROW_FORMATS.join(', ')} (default: by the name of --out, else as the input or csv)`,
+      },
       { name: 'number', help: 'put the number of each row in front, from 0' },
     ],
     General: COMMON_OPTIONS,
   },
-  notes: `Rows of CSV and NDJSON are copied unchanged unless --format asks for something else; cells that look like
+  notes: `Rows of CSV and NDJSON are copied unchanged unless another format is asked for; cells that look like
 formulas stay what they are.`,
   examples: [
     ['curvad select train.csv --keep 0.2 --class species --out small.csv', 'a fifth of each class'],
@@ -60,7 +78,7 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const className = given.text('class');
   if ((name === 'enn' || name === 'drop3') && className === undefined)
     throw new UsageError(`${name} needs the class of each row: --class COLUMN`);
-  const asked = given.choice('format', ROW_FORMATS);
+  const asked = given.choice('format', ROW_FORMATS) ?? formatByName(out, ROW_FORMATS);
   const input = await readInput(given, path, { reserved: { class: className }, keepsTexts: true }, terminal);
   const classes = className === undefined ? undefined : classesOf(input, className);
   const selector = (SELECTORS[name] as SelectorEntry).make(options);

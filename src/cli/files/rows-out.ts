@@ -1,4 +1,5 @@
 // Rows on their way out, in each format: CSV, JSON, NDJSON as pieces of text, Parquet as bytes.
+import { extname } from 'node:path';
 import type { OutputColumn } from './output-column.js';
 import { parquetBytes } from './parquet.js';
 
@@ -6,6 +7,12 @@ export const ROW_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const;
 export type RowFormat = (typeof ROW_FORMATS)[number];
 
 const ROWS_A_PIECE = 4096;
+
+/** The format that the name of a file stands for, if it is one of these. */
+export function formatByName<Format extends string>(name: string, formats: readonly Format[]): Format | undefined {
+  const extension = extname(name).slice(1).toLowerCase();
+  return formats.find((format) => format === (extension === 'jsonl' ? 'ndjson' : extension));
+}
 
 /** The rows in a format, piece by piece. */
 export async function* formatRows(

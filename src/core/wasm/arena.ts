@@ -71,13 +71,14 @@ export class Arena {
     return this.#words;
   }
 
-  allocate(bytes: number): Segment {
+  /** @param remedy What the user can do where there is no room: it depends on what the room is for. */
+  allocate(bytes: number, remedy = 'use fewer rows or columns'): Segment {
     const size = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
     const segment = this.#take(size) ?? this.#makeRoom(size);
     if (segment !== undefined) return segment;
     throw new CurvadError(
       'OUT_OF_MEMORY',
-      `${Math.ceil(bytes / 2 ** 20)} MiB do not fit the WebAssembly memory: use fewer rows or columns, or precision 'single'`,
+      `${Math.ceil(bytes / 2 ** 20)} MiB do not fit the WebAssembly memory: ${remedy}`,
     );
   }
 
@@ -99,8 +100,8 @@ export class Arena {
    * WeakRef to the owner would not do: it keeps what it refers to until the end of the running job, and a
    * loop that fits a thousand models is one job.)
    */
-  rent(bytes: number, tenant: Tenant, owner: object): Segment {
-    const segment = this.allocate(bytes);
+  rent(bytes: number, tenant: Tenant, owner: object, remedy?: string): Segment {
+    const segment = this.allocate(bytes, remedy);
     const tenancy: Tenancy = { ...segment, tenant };
     this.#tenancies.add(tenancy);
     this.#forgotten.register(owner, tenancy, tenancy);

@@ -18,6 +18,8 @@ type Vector = Float32Array | Float64Array;
 
 /** The distances of assembly/index.ts, by number. */
 const DISTANCES = ['squared', 'absolute', 'kernel'] as const;
+/** What helps where points in double precision do not fit. */
+const HALVED = "use fewer rows or columns, or precision 'single' where the method has it";
 
 /** The backend of one build. Throws where the runtime refuses to compile. */
 export function wasmBackend(build: Build): Backend {
@@ -245,7 +247,8 @@ class WasmPoints implements PointSet, Searchable {
         ? { points, panels: padded * columns * this.#bytes, diagonal: count * 8 }
         : { points, panels: padded * Math.ceil(columns / 2) * 4, weights: padded * 4, constants: padded * 4 },
     );
-    const segment = this.core.arena.rent(layout.total, this.#place, this);
+    const remedy = this.precision === 'double' ? HALVED : undefined;
+    const segment = this.core.arena.rent(layout.total, this.#place, this, remedy);
     this.#place.segment = segment;
     this.#place.outside = undefined;
     Object.assign(this.frame, layout.at(segment.start));

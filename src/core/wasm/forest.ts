@@ -100,7 +100,7 @@ class Nursery {
       children: most * 4,
       sizes: most * 4,
     });
-    this.#segment = core.arena.allocate(total);
+    this.#segment = core.arena.allocate(total, 'use a smaller sampleSize, or fewer columns');
     const random = { random0: 0, random1: 0, random2: 0, random3: 0 };
     const places = at(this.#segment.start);
     this.#growth = { ...random, ...places, stride, limit, columnCount: features, pending: 0, count: 0 };
@@ -145,6 +145,8 @@ const CACHED = 131072;
 const MOST_ROWS = 1024;
 /** Steps from node to child in one call: a few milliseconds. */
 const WALK_CALL = 2e6;
+/** What helps where a forest does not fit. */
+const SMALLER = 'use fewer trees, or a smaller sampleSize';
 
 /** Where a forest is laid out. Knows nothing of the forest, so that it can be forgotten. */
 class Place implements Tenant {
@@ -216,7 +218,7 @@ class WasmForest implements Forest {
       lengths: (children.length + 1) * 8,
       groups: Math.ceil(counts.length / GROUP) * GROUP_WORDS * 4,
     });
-    const segment = arena.rent(total, this.#place, this);
+    const segment = arena.rent(total, this.#place, this, SMALLER);
     this.#place.segment = segment;
     this.#addresses = at(segment.start);
     this.#deepest = depths.reduce((most, depth) => Math.max(most, depth), 0);
@@ -267,7 +269,7 @@ function workspaceFor(core: Core, bytes: number): Segment {
   if (before !== undefined && before.size >= bytes) return before;
   if (before !== undefined) core.arena.free(before);
   workspaces.delete(core);
-  const workspace = core.arena.allocate(bytes);
+  const workspace = core.arena.allocate(bytes, SMALLER);
   workspaces.set(core, workspace);
   return workspace;
 }
