@@ -108,6 +108,31 @@ interface ColumnRanges {
   centre: Float64Array;
 }
 
+/** Column by column: what is known of one stays in registers. */
+function takeIn(
+  values: Float64Array,
+  length: number,
+  sum: Float64Array,
+  smallest: Float64Array,
+  largest: Float64Array,
+): void {
+  const columns = sum.length;
+  for (let j = 0; j < columns; j++) {
+    let total = sum[j] as number;
+    let low = smallest[j] as number;
+    let high = largest[j] as number;
+    for (let at = j; at < length; at += columns) {
+      const value = values[at] as number;
+      total += value;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    sum[j] = total;
+    smallest[j] = low;
+    largest[j] = high;
+  }
+}
+
 function* columnRanges(rows: RowSource): Pausing<ColumnRanges> {
   const { columns } = rows;
   const together = Math.max(1, Math.floor(CACHED / columns));
@@ -119,21 +144,7 @@ function* columnRanges(rows: RowSource): Pausing<ColumnRanges> {
     for (let first = from; first < to; first += together) {
       const end = Math.min(first + together, to);
       for (let i = first; i < end; i++) rows.read(i, values, (i - first) * columns);
-      // Column by column: what is known of one stays in registers.
-      for (let j = 0; j < columns; j++) {
-        let total = sum[j] as number;
-        let low = smallest[j] as number;
-        let high = largest[j] as number;
-        for (let at = j; at < (end - first) * columns; at += columns) {
-          const value = values[at] as number;
-          total += value;
-          if (value < low) low = value;
-          if (value > high) high = value;
-        }
-        sum[j] = total;
-        smallest[j] = low;
-        largest[j] = high;
-      }
+      takeIn(values, (end - first) * columns, sum, smallest, largest);
     }
   });
   const centre = sum.map((total, j) =>
