@@ -11,6 +11,8 @@ import { atOnce, inBlocks, type Pausing } from './pauses.js';
 export const LARGEST: Readonly<Record<Precision, number>> = { single: 1e30, double: 1e150 };
 /** Below this largest magnitude f32 would lose digits. */
 const SMALLEST_SINGLE = 1e-30;
+/** Values looked at while they are in the cache. */
+const CACHED = 2 ** 11;
 
 export class Scaling {
   readonly offset: Float64Array;
@@ -68,12 +70,25 @@ export class ScaledRows implements RowSource {
     const { offset, scale, isScaled } = this.#scaling;
     const largest = LARGEST[this.#precision];
     const isSingle = this.#precision === 'single';
-    for (let j = 0; j < offset.length; j++) {
-      const moved = (into[at + j] as number) - (offset[j] as number);
-      const value = isScaled ? moved / (scale[j] as number) : moved;
-      if (!(Math.abs(value) <= largest)) throw tooLarge(row, j, value, this.#precision);
-      into[at + j] = isSingle ? Math.fround(value) : value;
+    if (isScaled) {
+      for (let j = 0; j < offset.length; j++)
+        into[at + j] = ((into[at + j] as number) - (offset[j] as number)) / (scale[j] as number);
+    } else {
+      for (let j = 0; j < offset.length; j++) into[at + j] = (into[at + j] as number) - (offset[j] as number);
     }
+    for (let j = 0; j < offset.length; j++) {
+      const value = into[at + j] as number;
+      if (!(Math.abs(value) <= largest)) throw tooLarge(row, j, value, this.#precision);
+      if (isSingle) into[at + j] = Math.fround(value);
+    }
+  }
+}
+
+/** Refuses rows from … to − 1 with values that are too large in themselves. */
+export function checkMagnitudes(data: Float64Array, columns: number, from: number, to: number): void {
+  for (let i = from * columns; i < to * columns; i++) {
+    if (!(Math.abs(data[i] as number) <= LARGEST.double))
+      throw tooLarge(Math.floor(i / columns), i % columns, data[i] as number, 'double');
   }
 }
 
@@ -93,21 +108,43 @@ interface ColumnRanges {
   centre: Float64Array;
 }
 
+/** Column by column: what is known of one stays in registers. */
+function takeIn(
+  values: Float64Array,
+  length: number,
+  sum: Float64Array,
+  smallest: Float64Array,
+  largest: Float64Array,
+): void {
+  const columns = sum.length;
+  for (let j = 0; j < columns; j++) {
+    let total = sum[j] as number;
+    let low = smallest[j] as number;
+    let high = largest[j] as number;
+    for (let at = j; at < length; at += columns) {
+      const value = values[at] as number;
+      total += value;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    sum[j] = total;
+    smallest[j] = low;
+    largest[j] = high;
+  }
+}
+
 function* columnRanges(rows: RowSource): Pausing<ColumnRanges> {
   const { columns } = rows;
-  const row = new Float64Array(columns);
+  const together = Math.max(1, Math.floor(CACHED / columns));
+  const values = new Float64Array(together * columns);
   const sum = new Float64Array(columns);
   const smallest = new Float64Array(columns).fill(Infinity);
   const largest = new Float64Array(columns).fill(-Infinity);
   yield* inBlocks(rows.rows, columns, (from, to) => {
-    for (let i = from; i < to; i++) {
-      rows.read(i, row, 0);
-      for (let j = 0; j < columns; j++) {
-        const value = row[j] as number;
-        sum[j] = (sum[j] as number) + value;
-        if (value < (smallest[j] as number)) smallest[j] = value;
-        if (value > (largest[j] as number)) largest[j] = value;
-      }
+    for (let first = from; first < to; first += together) {
+      const end = Math.min(first + together, to);
+      for (let i = first; i < end; i++) rows.read(i, values, (i - first) * columns);
+      takeIn(values, (end - first) * columns, sum, smallest, largest);
     }
   });
   const centre = sum.map((total, j) =>

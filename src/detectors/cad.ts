@@ -164,6 +164,13 @@ export class CAD extends Detector<HeldRows> {
     };
   }
 
+  /** @internal The scores of rows that were checked, as `fit` gives them; nothing else stays of it. */
+  *trainingScores(rows: RowSource): Steps<Float64Array> {
+    const { fitted, scores } = yield* this.training(rows);
+    this.release(fitted);
+    return scores;
+  }
+
   protected readonly threadSource = () => import('curvad-thread:cad');
 
   protected *training(rows: RowSource): Steps<Trained<HeldRows>> {

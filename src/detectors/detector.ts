@@ -77,13 +77,8 @@ export abstract class Detector<Fitted> {
 
   /** Learns from rows. Can be called again: the last fit counts. */
   fit(rows: MatrixInput): this {
-    return finish(this.fitSteps(rows));
-  }
-
-  /** @internal As `fit`, in steps. */
-  *fitSteps(rows: MatrixInput): Steps<this> {
     this.#checkUsable();
-    return this.#become(yield* this.#fitting(yield* new RowReader().attachInSteps(rows)));
+    return this.#become(finish(this.#fitting(new RowReader().attach(rows))));
   }
 
   /**

@@ -131,6 +131,7 @@ export class Run implements Control {
       slices.learn(to - from, performance.now() - start);
       from = to;
       this.report(along(work, from));
+      this.signal?.throwIfAborted(); // whoever hears of progress may abort, after the last part, too
       if (from < work.rows) await this.#pauseWhenDue();
     }
   }

@@ -5,7 +5,7 @@
 import type { BackendName } from '../core/backend.js';
 import { checkOptionNames } from '../core/options.js';
 import { selectBackend } from '../core/select.js';
-import { sortInSteps } from '../core/sorting.js';
+import { ascendingOrder } from '../core/sorting.js';
 import { type Steps, within } from '../parallel/work.js';
 import type { Problem } from './classes.js';
 import { checkedClasses, editedRows, readVoting, type Voting, type VotingOptions } from './enn.js';
@@ -13,7 +13,7 @@ import { centred } from './held-points.js';
 import { nearestEnemies } from './nearest-enemies.js';
 import { PrototypeSelector } from './selector.js';
 import { NONE, ShrinkingSet } from './shrinking-set.js';
-import { allOf, rowsOf, type Table } from './table.js';
+import { rowsOf, type Table } from './table.js';
 
 export type DROP3Options = VotingOptions;
 
@@ -69,9 +69,7 @@ function* reduce(table: Table, classOf: Uint32Array, { k, backend: choice }: Vot
   try {
     const search = nearestEnemies(points, classOf, (point) => set.listOf(point), backend);
     const enemies = yield* within(search, LISTED, ORDERED);
-    const compare = (a: number, b: number): number =>
-      compareDescending(enemies[a] as number, enemies[b] as number) || a - b;
-    const order = yield* sortInSteps(allOf(points), compare);
+    const order = yield* ascendingOrder(enemies.map((distance) => -distance)); // the farthest first
     const votes = yield* within(Votes.of(set, classOf, k), ORDERED, ORDERED);
     for (let i = 0; i < order.length; i++) {
       const point = order[i] as number;
@@ -83,10 +81,6 @@ function* reduce(table: Table, classOf: Uint32Array, { k, backend: choice }: Vot
   } finally {
     set.release();
   }
-}
-
-function compareDescending(a: number, b: number): number {
-  return a > b ? -1 : a < b ? 1 : 0;
 }
 
 /** Who votes for whom. Removed points vote no more, but the votes for them still count. */

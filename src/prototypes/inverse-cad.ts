@@ -3,14 +3,15 @@
 import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { checkOptionNames } from '../core/options.js';
-import { selectBackend } from '../core/select.js';
 import { sortInSteps } from '../core/sorting.js';
 import { CAD, type CADOptions } from '../detectors/cad.js';
+import { labelsOf } from '../detectors/fitted-state.js';
+import { twoMeansThresholdInSteps } from '../detectors/threshold.js';
 import type { Steps } from '../parallel/work.js';
 import { nameOf, type Problem, type RowClass } from './classes.js';
 import { bestFirst, eachClass, type Ranking } from './ranking.js';
 import { PrototypeSelector } from './selector.js';
-import { rowsOf, type Table } from './table.js';
+import { sourceOf, type Table } from './table.js';
 
 /** The options of CAD that bear on its scores. */
 export type InverseCADOptions = Omit<CADOptions, 'contamination'>;
@@ -35,41 +36,40 @@ const OPTION_NAMES: ReadonlyArray<keyof InverseCADOptions> = [
  */
 export class InverseCAD extends PrototypeSelector {
   protected readonly kind = 'InverseCAD';
-  readonly #options: InverseCADOptions;
+  readonly #cad: CAD;
   readonly #neighbors: number;
 
   constructor(options?: InverseCADOptions) {
     super();
-    this.#options = { ...checkOptionNames(options, OPTION_NAMES, 'InverseCAD') };
-    this.#neighbors = this.#options.neighbors ?? 10;
-    new CAD(this.#options); // refuses bad options now
+    const given: InverseCADOptions = checkOptionNames(options, OPTION_NAMES, 'InverseCAD');
+    this.#cad = new CAD(given);
+    this.#neighbors = given.neighbors ?? 10;
   }
 
   protected override get runsOn(): BackendName {
-    return selectBackend(this.#options.backend ?? 'auto').name;
+    return this.#cad.backend;
   }
 
   protected override readonly threadSource = () => import('curvad-thread:cad');
 
   protected override rankClasses({ table, classes }: Problem): Steps<readonly Ranking[]> {
     this.#checkSizes(classes);
-    // Any contamination will do: it spares K-means, whose threshold a ranking does not need.
-    const options = { ...this.#options, contamination: 0.5 };
+    const cad = this.#cad;
     return eachClass(classes, function* (own) {
-      using cad = yield* fitted(options, table, own);
+      const scores = yield* anomalyScores(cad, table, own);
       return yield* bestFirst(
         own.rows,
-        cad.scores.map((score) => -score),
+        scores.map((score) => -score),
       );
     });
   }
 
   protected override *retainRows({ table, classes }: Problem): Steps<Uint32Array> {
     this.#checkSizes(classes);
-    const options = this.#options;
+    const cad = this.#cad;
     const retained = yield* eachClass(classes, function* (own) {
-      using cad = yield* fitted(options, table, own);
-      const { labels } = cad;
+      const scores = yield* anomalyScores(cad, table, own);
+      const labels = labelsOf(scores, (yield* twoMeansThresholdInSteps(scores)).value);
       return own.rows.filter((_, i) => labels[i] === 0);
     });
     const rows = new Uint32Array(retained.reduce((sum, { length }) => sum + length, 0));
@@ -90,9 +90,10 @@ export class InverseCAD extends PrototypeSelector {
   }
 }
 
-function* fitted(options: CADOptions, table: Table, { rows }: RowClass): Steps<CAD> {
+/** The scores a CAD gives the rows of a class: without a threshold or a model, which nobody would ask for. */
+function* anomalyScores(cad: CAD, table: Table, { rows }: RowClass): Steps<Float64Array> {
   try {
-    return yield* new CAD(options).fitSteps(yield* rowsOf(table, rows));
+    return yield* cad.trainingScores(sourceOf(table, rows));
   } catch (error) {
     if (!(error instanceof CurvadError) || error.row === undefined) throw error;
     // CAD counts the rows of the class, the user those of the table.

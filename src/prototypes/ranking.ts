@@ -2,7 +2,7 @@
 // best of the n_c rows of its class has the relative rank r/n_c; ordered by it, the first rows of the
 // ranking are those that a share of each class keeps, for every share at once.
 import { inBlocks, type Pausing } from '../core/pauses.js';
-import { sortInSteps } from '../core/sorting.js';
+import { ascendingOrder } from '../core/sorting.js';
 import { type Steps, within } from '../parallel/work.js';
 import type { RowClass } from './classes.js';
 
@@ -44,17 +44,15 @@ export function* eachClass<Result>(
 
 /** Rows by score, highest first; equal ones by row number. `scores[i]` is the score of `rows[i]`, ascending. */
 export function* bestFirst(rows: Uint32Array, scores: Float64Array): Pausing<Ranking> {
-  const order = new Uint32Array(rows.length).map((_, i) => i);
-  yield* sortInSteps(order, (a, b) => {
-    const [scoreA, scoreB] = [scores[a] as number, scores[b] as number];
-    return scoreA > scoreB ? -1 : scoreA < scoreB ? 1 : a - b;
-  });
+  const order = yield* ascendingOrder(scores.map((score) => -score));
   return { indices: order.map((i) => rows[i] as number), scores: pick(scores, order) };
 }
 
 /** The values at some places. */
 export function pick(values: Float64Array, places: ArrayLike<number>): Float64Array {
-  return new Float64Array(places.length).map((_, i) => values[places[i] as number] as number);
+  const picked = new Float64Array(places.length);
+  for (let i = 0; i < picked.length; i++) picked[i] = values[places[i] as number] as number;
+  return picked;
 }
 
 /**
@@ -64,36 +62,20 @@ export function pick(values: Float64Array, places: ArrayLike<number>): Float64Ar
  */
 export function* takeTurns(classes: readonly Ranking[], firstRank: 0 | 1): Pausing<RelativeRanking> {
   const count = classes.reduce((sum, { indices }) => sum + indices.length, 0);
-  const indices = new Uint32Array(count);
+  // By row at first, so that equal relative ranks stay in the order of the rows.
   const scores = new Float64Array(count);
   const relativeRanks = new Float64Array(count);
-  let filled = 0;
   for (const own of classes) {
-    indices.set(own.indices, filled);
-    scores.set(own.scores, filled);
-    for (let i = 0; i < own.indices.length; i++) relativeRanks[filled + i] = (i + firstRank) / own.indices.length;
-    filled += own.indices.length;
-    yield;
+    const size = own.indices.length;
+    yield* inBlocks(size, PLACE, (from, to) => {
+      for (let i = from; i < to; i++) {
+        const row = own.indices[i] as number;
+        scores[row] = own.scores[i] as number;
+        relativeRanks[row] = (i + firstRank) / size;
+      }
+    });
   }
-  if (classes.length === 1) return { indices, scores, relativeRanks };
-  const order = new Uint32Array(count).map((_, place) => place);
-  yield* sortInSteps(
-    order,
-    (a, b) =>
-      (relativeRanks[a] as number) - (relativeRanks[b] as number) || (indices[a] as number) - (indices[b] as number),
-  );
-  const ordered = {
-    indices: new Uint32Array(count),
-    scores: new Float64Array(count),
-    relativeRanks: new Float64Array(count),
-  };
-  yield* inBlocks(count, PLACE, (from, to) => {
-    for (let i = from; i < to; i++) {
-      const place = order[i] as number;
-      ordered.indices[i] = indices[place] as number;
-      ordered.scores[i] = scores[place] as number;
-      ordered.relativeRanks[i] = relativeRanks[place] as number;
-    }
-  });
-  return ordered;
+  const indices = yield* ascendingOrder(relativeRanks);
+  yield;
+  return { indices, scores: pick(scores, indices), relativeRanks: pick(relativeRanks, indices) };
 }

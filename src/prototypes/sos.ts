@@ -3,7 +3,7 @@
 // which parts the region in two. So every beginning of the ranking spreads over all distances.
 import { checkOptionNames } from '../core/options.js';
 import type { Pausing } from '../core/pauses.js';
-import { sortInSteps } from '../core/sorting.js';
+import { ascendingOrder } from '../core/sorting.js';
 import type { Steps } from '../parallel/work.js';
 import type { Problem } from './classes.js';
 import { eachClass, pick, type Ranking } from './ranking.js';
@@ -34,8 +34,7 @@ export class SOS extends PrototypeSelector {
 
 function* rankByMedians(table: Table, rows: Uint32Array): Pausing<Ranking> {
   const far = yield* distancesToMean(table, rows);
-  const order = new Uint32Array(rows.length).map((_, i) => i);
-  yield* sortInSteps(order, (a, b) => (far[a] as number) - (far[b] as number) || a - b);
+  const order = yield* ascendingOrder(far);
   const { positions, depths } = yield* medians(pick(far, order));
   yield;
   return {

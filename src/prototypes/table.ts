@@ -2,7 +2,7 @@
 // mean, and distances. All of it with moments to pause, as there may be many.
 import { allocate, RowReader, type RowSource } from '../core/matrix.js';
 import { inBlocks, type Pausing } from '../core/pauses.js';
-import { Scaling } from '../core/scaling.js';
+import { checkMagnitudes } from '../core/scaling.js';
 
 /** A FlatMatrix of doubles. */
 export interface Table {
@@ -14,9 +14,9 @@ export interface Table {
 /** A copy of rows as users have them. Checked: finite, and small enough that squares and sums stay so. */
 export function* readTable(input: unknown): Pausing<Table> {
   const reader = yield* new RowReader().attachInSteps(input);
-  const { columns } = reader;
-  const unscaled = new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
-  return yield* tableOf(unscaled.apply(reader, 'double'));
+  const table = yield* tableOf(reader);
+  yield* inBlocks(table.rows, table.columns, (from, to) => checkMagnitudes(table.data, table.columns, from, to));
+  return table;
 }
 
 /** A copy of rows. */

@@ -50,6 +50,7 @@ const CALLS: BadCall[] = [
   { name: 'nothing but rows', act: () => (new SDM() as unknown as { select(rows: unknown): void }).select(X), code: 'KEEP_INVALID', message: /say how many/ },
   { name: 'a share and a count', act: select({ keep: 0.2, count: 3 }), code: 'KEEP_INVALID', message: /either/ },
   ...[0, -0.1, Number.NaN, '0.2', null].map((keep) => ({ name: `keep ${keep}`, act: select({ keep }), code: 'KEEP_INVALID' as const, message: /above 0 and at most 1/ })),
+  { name: 'keep 1.01', act: select({ keep: 1.01 }), code: 'KEEP_INVALID', message: /above 0 and at most 1, got 1\.01/ },
   { name: 'keep 20', act: select({ keep: 20 }), code: 'KEEP_INVALID', message: /got 20; for a number of rows use \{ count \}/ },
   ...[0, -1, 2.5, Number.NaN, '3'].map((count) => ({ name: `count ${count}`, act: select({ count }), code: 'COUNT_INVALID' as const, message: /whole number of at least 1/ })),
   { name: 'a count above the rows', act: select({ count: 25 }), code: 'COUNT_INVALID', message: /at most the number of rows, 24, got 25/ },
@@ -59,6 +60,7 @@ const CALLS: BadCall[] = [
   { name: 'options that are a number', act: select(0.2), code: 'OPTIONS_TYPE', message: /must be an object, got 0\.2/ },
 
   { name: 'too few labels', act: rank(y.slice(1)), code: 'LENGTHS_DIFFER', message: /each of 24 rows, got 23/ },
+  { name: 'too many labels', act: rank([...y, 0]), code: 'LENGTHS_DIFFER', message: /each of 24 rows, got 25/ },
   { name: 'no labels in the list', act: rank([]), code: 'LENGTHS_DIFFER', message: /got 0/ },
   { name: 'labels in a string', act: rank('a'.repeat(24)), code: 'INPUT_TYPE', message: /array of class labels or \{ targets \}/ },
   { name: 'labels that are null', act: rank(null), code: 'INPUT_TYPE', message: /got null/ },
@@ -127,11 +129,17 @@ describe('prototype selectors refuse', () => {
 });
 
 describe.each(Object.entries(ALL))('%s refuses', (name, Selector) => {
-  const call = (rows: unknown) => () => {
-    const selector: PrototypeSelector = new Selector();
-    if (name === 'ENN' || name === 'DROP3') selector.retain(rows as MatrixInput, y);
-    else selector.rank(rows as MatrixInput, y);
-  };
+  const call =
+    (rows: unknown, labels = y) =>
+    () => {
+      const selector: PrototypeSelector = new Selector();
+      if (name === 'ENN' || name === 'DROP3') selector.retain(rows as MatrixInput, labels);
+      else selector.rank(rows as MatrixInput, labels);
+    };
+
+  it('labels of another length', () => {
+    expect(refusalOf(call(X, y.slice(0, 20))).code).toBe('LENGTHS_DIFFER');
+  });
 
   it('unknown options', () => {
     const error = refusalOf(() => new Selector({ neighbours: 3 } as Any));

@@ -129,6 +129,17 @@ describe('PSA', () => {
   const X = new Random(43).rows(90, 4);
   const y = range(90).map((i) => i % 3);
 
+  it('ranks by scatter between and within classes, by hand', () => {
+    // Each class is its own group. All values are positive, so that all weights ω are 1.
+    // W: 1 + 9, 1 + 4, 9 + 4 in either class. B: 81 + 100 + 144, 64 + 81 + 121, 36 + 49 + 81 in the first, and
+    // 81 + 64 + 36, 100 + 81 + 49, 144 + 121 + 81 in the second.
+    const rows = [[1], [2], [4], [10], [11], [13]];
+    const { indices, scores } = new PSA({ groupSize: 3 }).rank(rows, [0, 0, 0, 1, 1, 1]);
+    expect([...indices]).toEqual([1, 4, 0, 5, 2, 3]);
+    const byHand = [266 / 5, 230 / 5, 325 / 10, 346 / 13, 166 / 13, 181 / 10];
+    for (const [place, score] of scores.entries()) expect(score).toBeCloseTo(byHand[place] as number, 10);
+  });
+
   it('ranks the group and then the rest by scatter, with classes', () => {
     for (const seed of range(4)) expectRankedByScatter(X, y, 7, new PSA({ groupSize: 7, seed }));
     expectRankedByScatter(X, y, 30, new PSA()); // all of each class

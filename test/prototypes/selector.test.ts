@@ -175,6 +175,17 @@ describe('the order of the rows does not matter', () => {
     for (const c of [0, 1, 2]) expect(within(after, c)).toEqual(within(before, c));
   });
 
+  it('to the shells of ShellExtraction, but for the rows of the last, which go in the order of the rows', () => {
+    const shells = (rows: Float64Array[], numberOf: (place: number) => number): number[] => {
+      const { indices, scores } = new ShellExtraction().rank(rows);
+      const last = Math.max(...scores.filter(Number.isFinite));
+      const byRow = Array<number>(rows.length);
+      for (const [place, row] of indices.entries()) byRow[numberOf(row)] = Math.min(scores[place] as number, last);
+      return byRow;
+    };
+    expect(shells(shuffled, (row) => order[row] as number)).toEqual(shells(X, (row) => row));
+  });
+
   it.each(RETAINING)('to %s', (_, make) => {
     const after = inFirstOrder(make().retain(shuffled, labels)).sort((a, b) => a - b);
     expect(after).toEqual([...make().retain(X, y)]);

@@ -133,8 +133,8 @@ describe('the table, measured', () => {
     expect(find('NR')?.scores['1NN']?.mean).toBeCloseTo(plainly(problem, 100), 10);
     expect(find('NR')?.kept).toEqual({ mean: 100, std: 0 });
     const imitated = measured.filter(({ isAsPublished }) => isAsPublished).map(({ selection }) => selection.method);
-    expect(imitated).toEqual(['PSA', 'PSA', 'PSA', 'SE', 'SE', 'SE', 'iCAD', 'K-iCAD rbf', 'K-iCAD poly']);
-    expect(measured).toHaveLength(8 * 3 + 6 + 9);
+    expect(imitated).toEqual(['PSA', 'PSA', 'PSA', 'SE', 'SE', 'SE', 'iCAD', 'K-iCAD rbf', 'K-iCAD poly', 'DROP3']);
+    expect(measured).toHaveLength(8 * 3 + 6 + 10);
   });
 });
 
