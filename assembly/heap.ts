@@ -92,6 +92,29 @@ export function push(frame: Frame, query: u32, limit: u32, distance: f64, index:
   }
 }
 
+/** As push, for a list that is short and kept in order from nearest to farthest: it need not be sorted then. */
+export function insert(frame: Frame, query: u32, limit: u32, distance: f64, index: u32): void {
+  const base = <usize>query * frame.slots;
+  const size = heapSize(frame, query);
+  let slot = base + size;
+  if (size == limit) {
+    slot--;
+    if (!isWorse(load<f64>(distanceAt(frame, slot)), load<u32>(indexAt(frame, slot)), distance, index)) return;
+  } else {
+    setHeapSize(frame, query, size + 1);
+  }
+  while (slot > base) {
+    const before = load<f64>(distanceAt(frame, slot - 1));
+    const indexBefore = load<u32>(indexAt(frame, slot - 1));
+    if (!isWorse(before, indexBefore, distance, index)) break;
+    store<f64>(distanceAt(frame, slot), before);
+    store<u32>(indexAt(frame, slot), indexBefore);
+    slot--;
+  }
+  store<f64>(distanceAt(frame, slot), distance);
+  store<u32>(indexAt(frame, slot), index);
+}
+
 /** Turns a heap into a list from nearest to farthest. */
 export function sortHeap(frame: Frame, query: u32): void {
   const base = <usize>query * frame.slots;

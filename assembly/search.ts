@@ -12,7 +12,7 @@
 import { collect, collectForPoints, setFirstBound, tileMask } from './collect';
 import { boundOf, estimateAt, FAR, productError, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
-import { clearHeap, heapSize, isWanted, push, sortHeap, worstDistance } from './heap';
+import { clearHeap, heapSize, insert, isWanted, push, sortHeap, worstDistance } from './heap';
 import {
   LINE, measurePeaks, measureSquares, packForMagnitudes, packForSquares, panelCount, panelWord, quantize, quantizeToGrid,
   rowScale, rowWords, settleGrid, settleNorms, WIDTH,
@@ -33,6 +33,12 @@ const SLICE: u32 = 256;
 
 /** Pairs of queries taken over a block before their tiles worth a look are looked at. */
 const GROUP: u32 = 8;
+
+/** Up to so many columns, measuring a candidate too many costs less than telling which are too many. */
+const NARROW: u32 = 64;
+
+/** Up to so many neighbours, a list in order costs less than a heap. */
+const FEW: u32 = 32;
 
 /** Panels all queries are taken over together, at most, and bytes of estimates of a pair: 2 × 16 f32 a panel. */
 const LARGEST_VISIT: u32 = 32;
@@ -157,18 +163,21 @@ function exactDistance<T, V, Term>(frame: Frame, query: u32, index: u32): f64 {
 export function settle<T, V, I, E, Term>(frame: Frame): u32 {
   let open: u32 = 0;
   for (let query: u32 = 0; query < frame.queries; query++) {
-    if (heapSize(frame, query) > frame.candidates) {
+    if (heapSize(frame, query) > frame.candidates && frame.columns > NARROW) {
       setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));
     }
     const bound = boundOf(frame, query); // no point left out has a larger estimate
     const candidates = heapSize(frame, query);
     const found = foundBy(frame, query);
+    const k = frame.neighbors;
     clearHeap(frame, query);
     for (let i: u32 = 0; i < candidates; i++) {
       const index = load<u32>(found + i * 4);
-      push(frame, query, frame.slots, exactDistance<T, V, Term>(frame, query, index), index);
+      const distance = exactDistance<T, V, Term>(frame, query, index);
+      if (k <= FEW) insert(frame, query, k, distance, index);
+      else if (isWanted(frame, query, k, distance, index)) push(frame, query, k, distance, index);
     }
-    sortHeap(frame, query);
+    if (k > FEW) sortHeap(frame, query);
     const last = <usize>query * frame.slots + frame.neighbors - 1;
     const enough = estimateAt<Term>(frame, query, load<f64>(frame.distances + last * 8));
     if (bound > -Infinity && bound >= enough) {

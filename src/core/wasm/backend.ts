@@ -70,8 +70,8 @@ class WasmPoints implements PointSet, Searchable {
     this.frame = { ...emptyFrame(), gamma, coef0, degree, count, columns };
     this.frame.kernel = KERNEL_NAMES.indexOf(kernel.name);
     this.#place = new Place(core.arena, precision, count * columns);
-    this.frame.visitPanels = cachedPanels(this.#isByKernel ? columns : Math.ceil(columns / 2));
-    this.frame.blockPanels = this.#isByKernel ? this.frame.visitPanels : LARGEST_VISIT;
+    this.frame.visitPanels = cachedPanels(this.isByKernel ? columns : Math.ceil(columns / 2));
+    this.frame.blockPanels = this.isByKernel ? this.frame.visitPanels : LARGEST_VISIT;
     Object.assign(this.frame, planVisits(0, Math.ceil(count / this.#panelWidth / this.frame.blockPanels)));
     this.#moveIn();
   }
@@ -82,7 +82,8 @@ class WasmPoints implements PointSet, Searchable {
     const { rows } = this.#place;
     for (let i = from; i < to; i++) {
       source.read(i, row, 0);
-      rows.set(row, i * this.columns);
+      // Rows are short: copying them as arrays would take longer.
+      for (let j = 0; j < row.length; j++) rows[i * row.length + j] = row[j] as number;
     }
   }
 
@@ -167,7 +168,7 @@ class WasmPoints implements PointSet, Searchable {
   #canJoin(from: number, to: number, block: number): boolean {
     const isWhole = from % BLOCK === 0 && (to % BLOCK === 0 || to === this.count);
     const isEnough = Math.min(to - from, this.#groupSize) > BLOCK;
-    return isWhole && isEnough && block === LARGEST_BLOCK && !this.#isByKernel;
+    return isWhole && isEnough && block === LARGEST_BLOCK && !this.isByKernel;
   }
 
   #join(from: number, to: number, k: number, finish: Finish): void {
@@ -243,7 +244,7 @@ class WasmPoints implements PointSet, Searchable {
     const padded = Math.ceil(count / 16) * 16;
     const points = count * columns * this.#bytes;
     const layout = layOut(
-      this.#isByKernel
+      this.isByKernel
         ? { points, panels: padded * columns * this.#bytes, diagonal: count * 8 }
         : { points, panels: padded * Math.ceil(columns / 2) * 4, weights: padded * 4, constants: padded * 4 },
     );
@@ -262,10 +263,10 @@ class WasmPoints implements PointSet, Searchable {
 
   /** What a query costs for each panel: the columns, and the test of an estimate or the kernel function itself. */
   get perPanel(): number {
-    return this.#panelWidth * (this.#isByKernel ? 2 * this.columns + 60 : this.columns + 8);
+    return this.#panelWidth * (this.isByKernel ? 2 * this.columns + 60 : this.columns + 8);
   }
 
-  get #isByKernel(): boolean {
+  get isByKernel(): boolean {
     return distanceOf(this.kernel.name) === 'kernel';
   }
 
@@ -275,7 +276,7 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Points in a panel: a cache line of 32-bit words, or of full numbers for kernel distances. */
   get #panelWidth(): number {
-    return this.#isByKernel ? 64 / this.#bytes : 16;
+    return this.isByKernel ? 64 / this.#bytes : 16;
   }
 }
 

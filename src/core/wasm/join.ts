@@ -46,7 +46,7 @@ export class Join {
     const [first, end] = [from / BLOCK, Math.ceil(to / BLOCK)];
     this.#all = frame;
     this.#frame = { ...frame };
-    this.#points = { core, loops, distance, perPanel, frame: this.#frame };
+    this.#points = { core, loops, distance, isByKernel: false, perPanel, frame: this.#frame };
     this.#room = room;
     this.#from = from;
     this.#to = to;

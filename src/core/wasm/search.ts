@@ -16,6 +16,7 @@ export interface Searchable {
   /** The number of the distance. */
   readonly distance: number;
   readonly frame: Frame;
+  readonly isByKernel: boolean;
   /** Multiplications a query costs for each panel. */
   readonly perPanel: number;
 }
@@ -27,10 +28,14 @@ export type Finish = (first: number, count: number) => void;
 export function searchBlock(points: Searchable, queries: Queries, first: number, count: number): void {
   const { core, loops, distance, frame } = points;
   frame.queries = count;
+  frame.firstQuery = first;
   writeFrame(core.arena, frame);
   if (queries === POINTS) loops.queryPoints(FRAME, first);
   else copyIn(points, queries, first);
-  loops.packQueries(FRAME, distance);
+  if (queries === POINTS && !points.isByKernel) {
+    loops.takeNorms(FRAME, distance);
+    loops.packOwnQueries(FRAME, distance);
+  } else loops.packQueries(FRAME, distance);
   loops.clearQueries(FRAME);
   sweep(points, loops.collect);
   if (loops.settle(FRAME, distance) > 0) measureOpen(points);
