@@ -1,17 +1,16 @@
 // The first pass keeps the points that may be neighbours: a few more than k a query, by their estimates.
 import { boundOf, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
-import { heapSize, setHeapSize } from './heap';
 import { LINE } from './panels';
-import { capacity, foundBy, keyOfRank, keysOf, selectBest } from './reservoir';
+import { capacity, foundBy, foundCount, keyOfRank, keysOf, selectBest, setFoundCount } from './reservoir';
 import { exceedMask, lanes, larger, loadSplat, loadVector, multiplySubtract, splat, storeVector, subtract, zero } from './vector';
 
 /** Keeps one more point, and now and then only those with the best estimates. */
 function keep<I, E>(frame: Frame, query: u32, index: u32, estimate: f32): void {
-  const size = heapSize(frame, query);
+  const size = foundCount(frame, query);
   store<f32>(keysOf(frame, query) + size * 4, -estimate);
   store<u32>(foundBy(frame, query) + size * 4, index);
-  setHeapSize(frame, query, size + 1);
+  setFoundCount(frame, query, size + 1);
   if (size + 1 == capacity(frame)) setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));
 }
 

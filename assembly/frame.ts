@@ -46,12 +46,13 @@ export class Frame {
   neighbors: u32;
   candidates: u32;
   slots: u32;
-  /** For each query: bound (f32) and slots in use (u32); candidates: key (f32), index (u32). */
+  /** For each query: bound (f32); number of candidates (u32), and of each its key (f32) and index (u32). */
   bounds: usize;
-  sizes: usize;
+  counts: usize;
   keys: usize;
   found: usize;
-  /** And neighbours: distance (f64), index (u32). */
+  /** And number of neighbours (u32), and of each its distance (f64) and index (u32). */
+  sizes: usize;
   distances: usize;
   indices: usize;
 

@@ -8,7 +8,7 @@ import { Nearby, scoreNearby as scoreNearbyBy } from './nearby';
 import { Walk, walkUntil as walkUntilBy } from './path';
 import { queryPoints } from './points';
 import {
-  clearQueries, Collecting, Joining, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
+  clearCandidates, clearNeighbors, Collecting, Joining, measureCandidates, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
   settleUnit, sweep, takeNorms,
 } from './search';
 import { Magnitudes, Products } from './sums';
@@ -104,22 +104,27 @@ export function collect64(frame: Frame, distance: u32, from: u32, to: u32): void
   collect<f64>(frame, distance, from, to);
 }
 
+function measureCandidatesBy<T, V, I, E>(frame: Frame, distance: u32): void {
+  if (distance == SQUARED) measureCandidates<T, V, I, E, Products>(frame);
+  else if (distance == ABSOLUTE) measureCandidates<T, V, I, E, Magnitudes>(frame);
+}
+
+export function measureCandidates32(frame: Frame, distance: u32): void {
+  if (ASC_FEATURE_SIMD) measureCandidatesBy<f32, v128, v128, v128>(frame, distance);
+  else measureCandidatesBy<f32, f64, i32, f32>(frame, distance);
+}
+
+export function measureCandidates64(frame: Frame, distance: u32): void {
+  if (ASC_FEATURE_SIMD) measureCandidatesBy<f64, v128, v128, v128>(frame, distance);
+  else measureCandidatesBy<f64, f64, i32, f32>(frame, distance);
+}
+
 /** Ends the first pass; returns how many queries need the second. */
-function settleBy<T, V, I, E>(frame: Frame, distance: u32): u32 {
-  if (distance == SQUARED) return settle<T, V, I, E, Products>(frame);
-  if (distance == ABSOLUTE) return settle<T, V, I, E, Magnitudes>(frame);
+function settleBy(frame: Frame, distance: u32): u32 {
+  if (distance == SQUARED) return settle<Products>(frame);
+  if (distance == ABSOLUTE) return settle<Magnitudes>(frame);
   sortKernelNeighbors(frame);
   return 0;
-}
-
-export function settle32(frame: Frame, distance: u32): u32 {
-  if (ASC_FEATURE_SIMD) return settleBy<f32, v128, v128, v128>(frame, distance);
-  return settleBy<f32, f64, i32, f32>(frame, distance);
-}
-
-export function settle64(frame: Frame, distance: u32): u32 {
-  if (ASC_FEATURE_SIMD) return settleBy<f64, v128, v128, v128>(frame, distance);
-  return settleBy<f64, f64, i32, f32>(frame, distance);
 }
 
 /** The second pass, for the queries still open. */
@@ -168,7 +173,7 @@ export function gradient64(frame: Frame): void {
 
 export {
   settleUnitBy as settleUnit, packQueriesBy as packQueries, packOwnQueriesBy as packOwnQueries, takeNormsBy as takeNorms,
-  clearQueries, settleOpen,
+  settleBy as settle, clearCandidates, clearNeighbors, settleOpen,
 };
 
 function sumRowsBy(rows: usize, indices: usize, count: u32, columns: u32, origin: usize, sums: usize): void {

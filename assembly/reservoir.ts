@@ -5,11 +5,19 @@
 // A query is known by its number in a block of queries; reservoirs of all points lie one behind the other,
 // so that those of points before or after the block are found by numbers that wrap around.
 import { Frame } from './frame';
-import { heapSize, setHeapSize } from './heap';
 import { addLess, horizontalSum, loadSplat, loadVector, zero } from './vector';
 
 /** Up to this many slots, counting for every key how many are smaller beats sorting: it has no branches. */
 const FEW: u32 = 64;
+
+/** Points a query has. */
+export function foundCount(frame: Frame, query: u32): u32 {
+  return load<u32>(frame.counts + query * 4);
+}
+
+export function setFoundCount(frame: Frame, query: u32, count: u32): void {
+  store<u32>(frame.counts + query * 4, count);
+}
 
 /** Points that have room: behind them one register stays free for `keyOfRank`. */
 export function capacity(frame: Frame): u32 {
@@ -30,10 +38,10 @@ export function selectBest<I, E>(frame: Frame, query: u32, keep: u32): f32 {
   if (frame.slots > FEW) {
     worst = quickSelect(frame, query, keep);
   } else {
-    worst = keyOfRank<I, E>(keysOf(frame, query), heapSize(frame, query), keep);
+    worst = keyOfRank<I, E>(keysOf(frame, query), foundCount(frame, query), keep);
     keepUpTo(frame, query, worst, keep);
   }
-  setHeapSize(frame, query, keep);
+  setFoundCount(frame, query, keep);
   return worst;
 }
 
@@ -68,7 +76,7 @@ export function keyOfRank<I, E>(keys: usize, count: u32, rank: u32): f32 {
 /** Moves the entries with keys below `worst`, and as many with that very key as fit, to the front. */
 function keepUpTo(frame: Frame, query: u32, worst: f32, keep: u32): void {
   const keys = keysOf(frame, query), indices = foundBy(frame, query);
-  const size = heapSize(frame, query);
+  const size = foundCount(frame, query);
   let below: u32 = 0;
   for (let i: u32 = 0; i < size; i++) below += <u32>(load<f32>(keys + i * 4) < worst);
   let ties = keep - below;
@@ -96,7 +104,7 @@ function swap(keys: usize, indices: usize, a: usize, b: usize): void {
 function quickSelect(frame: Frame, query: u32, keep: u32): f32 {
   const keys = keysOf(frame, query), indices = foundBy(frame, query);
   const target: i32 = keep - 1;
-  let low: i32 = 0, high: i32 = heapSize(frame, query) - 1;
+  let low: i32 = 0, high: i32 = foundCount(frame, query) - 1;
   while (low < high) {
     const pivot = load<f32>(keys + <usize>((low + high) >> 1) * 4);
     let i = low, j = high;

@@ -18,7 +18,7 @@ import {
   rowScale, rowWords, settleGrid, settleNorms, WIDTH,
 } from './panels';
 import { pointRow, queryRow, rowPeak, rowSquare } from './points';
-import { foundBy, selectBest } from './reservoir';
+import { foundBy, foundCount, selectBest, setFoundCount } from './reservoir';
 import { isSame, Magnitudes, Squares, sumVectors } from './sums';
 import { BothSides, OneSide, sweepPair } from './tiles';
 import { splat } from './vector';
@@ -120,10 +120,10 @@ function closeLastPair(frame: Frame): void {
   store<f32>(frame.reaches + frame.queries * 4, Infinity);
 }
 
-/** Forgets what was found for the queries. */
-export function clearQueries(frame: Frame): void {
+/** Forgets the candidates of the queries. */
+export function clearCandidates(frame: Frame): void {
   for (let query: u32 = 0; query < frame.queries; query++) {
-    clearHeap(frame, query);
+    setFoundCount(frame, query, 0);
     setBound(frame, query, -Infinity);
   }
   // The missing half of an odd last pair looks for nothing, nor do missing points of the last panel.
@@ -156,30 +156,39 @@ function exactDistance<T, V, Term>(frame: Frame, query: u32, index: u32): f64 {
   return sumVectors<T, V, Squares>(row, point, frame.columns);
 }
 
-/**
- * Ends the first pass: measures the candidates and lists the k nearest. Queries for which another
- * point could still be nearer stay open for the second pass; returns how many.
- */
-export function settle<T, V, I, E, Term>(frame: Frame): u32 {
-  let open: u32 = 0;
+/** Forgets the neighbours of the queries. */
+export function clearNeighbors(frame: Frame): void {
+  for (let query: u32 = 0; query < frame.queries; query++) clearHeap(frame, query);
+}
+
+/** Measures the candidates and keeps the k nearest; candidates of other passes may have been measured before. */
+export function measureCandidates<T, V, I, E, Term>(frame: Frame): void {
+  const k = frame.neighbors;
   for (let query: u32 = 0; query < frame.queries; query++) {
-    if (heapSize(frame, query) > frame.candidates && frame.columns > NARROW) {
+    if (foundCount(frame, query) > frame.candidates && frame.columns > NARROW) {
       setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));
     }
-    const bound = boundOf(frame, query); // no point left out has a larger estimate
-    const candidates = heapSize(frame, query);
     const found = foundBy(frame, query);
-    const k = frame.neighbors;
-    clearHeap(frame, query);
-    for (let i: u32 = 0; i < candidates; i++) {
+    for (let i: u32 = 0; i < foundCount(frame, query); i++) {
       const index = load<u32>(found + i * 4);
       const distance = exactDistance<T, V, Term>(frame, query, index);
       if (k <= FEW) insert(frame, query, k, distance, index);
       else if (isWanted(frame, query, k, distance, index)) push(frame, query, k, distance, index);
     }
-    if (k > FEW) sortHeap(frame, query);
+  }
+}
+
+/**
+ * Ends the first pass: lists the k nearest. Queries for which another point could still be nearer stay
+ * open for the second pass; returns how many.
+ */
+export function settle<Term>(frame: Frame): u32 {
+  let open: u32 = 0;
+  for (let query: u32 = 0; query < frame.queries; query++) {
+    if (frame.neighbors > FEW) sortHeap(frame, query);
     const last = <usize>query * frame.slots + frame.neighbors - 1;
     const enough = estimateAt<Term>(frame, query, load<f64>(frame.distances + last * 8));
+    const bound = boundOf(frame, query); // no point left out has a larger estimate
     if (bound > -Infinity && bound >= enough) {
       open++;
       clearHeap(frame, query);

@@ -15,9 +15,11 @@ export interface Loops {
   readonly packQueries: (frame: number, distance: number) => void;
   readonly packOwnQueries: (frame: number, distance: number) => void;
   readonly takeNorms: (frame: number, distance: number) => void;
-  readonly clearQueries: (frame: number) => void;
+  readonly clearCandidates: (frame: number) => void;
+  readonly clearNeighbors: (frame: number) => void;
   readonly join: (frame: number, distance: number, from: number, to: number) => void;
   readonly collect: (frame: number, distance: number, from: number, to: number) => void;
+  readonly measureCandidates: (frame: number, distance: number) => void;
   readonly settle: (frame: number, distance: number) => number;
   readonly measure: (frame: number, distance: number, from: number, to: number) => void;
   readonly settleOpen: (frame: number) => void;
@@ -27,8 +29,8 @@ export interface Loops {
 }
 
 const LOOPS: ReadonlyArray<keyof Loops> = [
-  'measurePoints', 'settleUnit', 'packPoints', 'queryPoints', 'packQueries', 'packOwnQueries', 'takeNorms', 'clearQueries',
-  'join', 'collect', 'settle', 'measure', 'settleOpen', 'curvature', 'kernelCurvature', 'gradient',
+  'measurePoints', 'settleUnit', 'packPoints', 'queryPoints', 'packQueries', 'packOwnQueries', 'takeNorms',
+  'clearCandidates', 'clearNeighbors', 'join', 'collect', 'measureCandidates', 'settle', 'measure', 'settleOpen', 'curvature', 'kernelCurvature', 'gradient',
 ]; // biome-ignore format: a list of names
 
 export interface Core {

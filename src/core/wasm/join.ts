@@ -25,7 +25,7 @@ export function groupSize(slots: number, bytes: number): number {
 /** Room for the candidates of so many points. */
 export function layOutCandidates(slots: number, points: number) {
   const padded = Math.ceil(points / WIDTH) * WIDTH;
-  return layOut({ bounds: padded * 4, sizes: padded * 4, keys: points * slots * 4, found: points * slots * 4 });
+  return layOut({ bounds: padded * 4, counts: padded * 4, keys: points * slots * 4, found: points * slots * 4 });
 }
 
 export class Join {
@@ -63,7 +63,7 @@ export class Join {
   /** Forgets all candidates. */
   clear(): void {
     this.#write(this.#from, this.#to - this.#from, this.#inside);
-    this.#points.loops.clearQueries(FRAME);
+    this.#points.loops.clearCandidates(FRAME);
   }
 
   /** Makes visits from … to − 1. */
@@ -107,6 +107,8 @@ export class Join {
       this.#write(first, count, this.#all);
       loops.queryPoints(FRAME, first);
       loops.takeNorms(FRAME, distance);
+      loops.clearNeighbors(FRAME);
+      loops.measureCandidates(FRAME, distance);
       if (loops.settle(FRAME, distance) > 0) {
         loops.packQueries(FRAME, distance);
         measureOpen(this.#points);
@@ -128,11 +130,11 @@ export class Join {
 
   #write(firstQuery: number, queries: number, { firstBlock, blocks, blockStep }: Visits): void {
     const frame = this.#frame;
-    const { bounds, sizes, keys, found } = layOutCandidates(frame.slots, this.#to - this.#from).at(this.#room.start);
+    const { bounds, counts, keys, found } = layOutCandidates(frame.slots, this.#to - this.#from).at(this.#room.start);
     const row = firstQuery - this.#from;
     Object.assign(frame, { firstQuery, queries, firstBlock, blocks, blockStep });
     frame.bounds = bounds + row * 4;
-    frame.sizes = sizes + row * 4;
+    frame.counts = counts + row * 4;
     frame.keys = keys + row * frame.slots * 4;
     frame.found = found + row * frame.slots * 4;
     writeFrame(this.#points.core.arena, frame);

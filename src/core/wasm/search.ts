@@ -36,8 +36,10 @@ export function searchBlock(points: Searchable, queries: Queries, first: number,
     loops.takeNorms(FRAME, distance);
     loops.packOwnQueries(FRAME, distance);
   } else loops.packQueries(FRAME, distance);
-  loops.clearQueries(FRAME);
+  loops.clearCandidates(FRAME);
+  loops.clearNeighbors(FRAME);
   sweep(points, loops.collect);
+  loops.measureCandidates(FRAME, distance);
   if (loops.settle(FRAME, distance) > 0) measureOpen(points);
 }
 

@@ -1,7 +1,7 @@
 // Room for one block of queries and what the search keeps for each: laid out once for a shape and used
 // again by every call of that shape.
 //
-//   rows | pairs | norms | scales | selves | reaches | bounds | sizes | keys | found | distances | indices
+//   rows | pairs | norms | scales | selves | reaches | bounds | counts | keys | found | sizes | distances | indices
 //   | partials | estimates | promising | scores | gradients | edges | edge weights
 import type { Segment } from './arena.js';
 import type { Core } from './core.js';
@@ -72,9 +72,10 @@ export class Workspace {
       selves: block * 4,
       reaches: block * 4,
       bounds: block * 4,
-      sizes: block * 4,
+      counts: block * 4,
       keys: block * slots * 4,
       found: block * slots * 4,
+      sizes: block * 4,
       distances: block * slots * 8,
       indices: block * slots * 4,
       partials: Math.max(block * 64, LARGEST_VISIT * 16 + 16),
