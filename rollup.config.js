@@ -47,7 +47,7 @@ const plugins = [
   esbuild({ target: 'es2022', sourceMap: true }),
 ];
 
-const banner = `/*! curvad, MIT licence. Contains parts of ml-kmeans, ml-matrix, ml-nearest-vector and ml-distance-euclidean (MIT, Zakodium and contributors), and of the AssemblyScript loader (Apache-2.0, Daniel Wirtz and contributors). */`;
+const banner = `/*! curvad, MIT licence. Contains parts of ml-kmeans, ml-nearest-vector and ml-distance-euclidean (MIT, Zakodium and contributors), and of the AssemblyScript loader (Apache-2.0, Daniel Wirtz and contributors). */`;
 
 /** What the library uses of its dependencies is bundled, so that a page without a bundler can load it. */
 const library = (name, special = []) => ({
