@@ -22,6 +22,13 @@ const included = (file) => ({
   resolveId: (id) => (id.endsWith('/included.js') ? path(`src/core/wasm/${file}`) : null),
 });
 
+/** The WebAssembly comes before all code: gzip looks back 32 KB, and would not see the code on the other side of it. */
+const wasmFirst = {
+  name: 'wasm-first',
+  transform: (code, id) =>
+    id === path('src/index.ts') ? { code: `import './core/wasm/included.js'; ${code}`, map: null } : null,
+};
+
 /** On Cloudflare an imported .wasm file is a compiled module, and there are no threads. */
 const forWorkerd = {
   name: 'for-workerd',
@@ -113,7 +120,7 @@ const command = {
 };
 
 export default [
-  { ...library('index'), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
+  { ...library('index', [wasmFirst]), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
   { ...library('js', [included('included.none.ts')]), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
   { ...library('workerd', [included('included.workerd.ts'), forWorkerd]), output: workerdOutput },
   command,
