@@ -5,6 +5,7 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { transform } from 'esbuild';
 import esbuild from 'rollup-plugin-esbuild';
 import { kmeansFromGivenCentres } from './scripts/kmeans-plugin.js';
+import { loaderWithoutObjects } from './scripts/loader-plugin.js';
 import { threadSources } from './scripts/thread-plugin.js';
 import { wasmAsText } from './scripts/wasm-plugin.js';
 
@@ -48,6 +49,7 @@ const plugins = [
   wasmAsText(),
   threadSources(),
   kmeansFromGivenCentres(),
+  loaderWithoutObjects(),
   mlMatrixSources,
   nodeResolve({ extensions: ['.ts', '.js'] }),
   commonjs(),
