@@ -8,29 +8,40 @@ export interface Packed {
   readonly pieces: readonly string[];
 }
 
-/** Characters are numbered from # on, without the backslash. */
-const CHARACTERS = 91;
-const BACKSLASH = 92;
-/** Those from this one on begin a pair. */
-const SINGLE = CHARACTERS - 2;
+/** Characters, from # on; the backslash is left out. */
+const FIRST = 35;
+const CHARACTERS = 92;
+const BACKSLASH = 92 - FIRST;
+/** Those from this one on, } and ~, begin a pair. */
+const PAIR = CHARACTERS - 2;
 
 /** One of so many files, by its place. */
 export function unpack({ frequent, pieces }: Packed, files: number, place: number): Uint8Array<ArrayBuffer> {
-  const order = [...new Set([...frequent, ...new Uint8Array(256).keys()])];
+  const order = inOrder(frequent);
   const own = pieces.flatMap((piece, i) => (i % files === 0 ? [pieces[i + place] || piece] : []));
   const bytes = new Uint8Array(own.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of own) {
-    for (let i = 0; i < piece.length; i++) {
-      let number = numberOf(piece, i);
-      if (number >= SINGLE) number = SINGLE + CHARACTERS * (number - SINGLE) + numberOf(piece, ++i);
-      bytes[at++] = order[number] as number;
-    }
-  }
-  return bytes.slice(0, at);
+  const end = own.reduce((at, piece) => unpackPiece(piece, order, bytes, at), 0);
+  return bytes.slice(0, end);
 }
 
-function numberOf(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < BACKSLASH ? code - 35 : code - 36;
+/** The byte that each character stands for, then that of each pair. */
+function inOrder(frequent: readonly number[]): Uint8Array {
+  const order: number[] = [];
+  for (const byte of new Set([...frequent, ...new Uint8Array(256).keys()])) {
+    const { length } = order;
+    if ((length < PAIR ? length : (length - PAIR) % CHARACTERS) === BACKSLASH) order.push(0);
+    order.push(byte);
+  }
+  return Uint8Array.from(order);
+}
+
+/** Returns where it ends. A function of its own, which is soon compiled: this is when a program starts. */
+function unpackPiece(piece: string, order: Uint8Array, bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (let i = 0; i < piece.length; i++) {
+    let number = piece.charCodeAt(i) - FIRST;
+    if (number >= PAIR) number = PAIR + CHARACTERS * (number - PAIR) + piece.charCodeAt(++i) - FIRST;
+    bytes[at++] = order[number] as number;
+  }
+  return at;
 }
