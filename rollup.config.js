@@ -5,6 +5,7 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { transform } from 'esbuild';
 import esbuild from 'rollup-plugin-esbuild';
 import { kmeansFromGivenCentres } from './scripts/kmeans-plugin.js';
+import { loaderWithoutObjects } from './scripts/loader-plugin.js';
 import { threadSources } from './scripts/thread-plugin.js';
 import { wasmAsText } from './scripts/wasm-plugin.js';
 
@@ -21,6 +22,13 @@ const included = (file) => ({
   name: 'included',
   resolveId: (id) => (id.endsWith('/included.js') ? path(`src/core/wasm/${file}`) : null),
 });
+
+/** The WebAssembly comes before all code: gzip looks back 32 KB, and would not see the code on the other side of it. */
+const wasmFirst = {
+  name: 'wasm-first',
+  transform: (code, id) =>
+    id === path('src/index.ts') ? { code: `import './core/wasm/included.js'; ${code}`, map: null } : null,
+};
 
 /** On Cloudflare an imported .wasm file is a compiled module, and there are no threads. */
 const forWorkerd = {
@@ -41,13 +49,14 @@ const plugins = [
   wasmAsText(),
   threadSources(),
   kmeansFromGivenCentres(),
+  loaderWithoutObjects(),
   mlMatrixSources,
   nodeResolve({ extensions: ['.ts', '.js'] }),
   commonjs(),
   esbuild({ target: 'es2022', sourceMap: true }),
 ];
 
-const banner = `/*! curvad, MIT licence. Contains parts of ml-kmeans, ml-matrix, ml-nearest-vector and ml-distance-euclidean (MIT, Zakodium and contributors), and of the AssemblyScript loader (Apache-2.0, Daniel Wirtz and contributors). */`;
+const banner = `/*! curvad, MIT licence. Contains parts of ml-kmeans, ml-nearest-vector and ml-distance-euclidean (MIT, Zakodium and contributors), and of the AssemblyScript loader (Apache-2.0, Daniel Wirtz and contributors). */`;
 
 /** What the library uses of its dependencies is bundled, so that a page without a bundler can load it. */
 const library = (name, special = []) => ({
@@ -113,7 +122,7 @@ const command = {
 };
 
 export default [
-  { ...library('index'), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
+  { ...library('index', [wasmFirst]), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
   { ...library('js', [included('included.none.ts')]), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
   { ...library('workerd', [included('included.workerd.ts'), forWorkerd]), output: workerdOutput },
   command,

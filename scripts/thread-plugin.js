@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { kmeansFromGivenCentresForEsbuild } from './kmeans-plugin.js';
+import { loaderWithoutObjectsForEsbuild } from './loader-plugin.js';
 
 const PREFIX = 'curvad-thread:';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -44,6 +45,7 @@ serve(${detector});`;
     external: ['node:worker_threads'],
     plugins: [
       kmeansFromGivenCentresForEsbuild,
+      loaderWithoutObjectsForEsbuild,
       {
         name: 'in-a-thread',
         setup({ onResolve, onLoad }) {

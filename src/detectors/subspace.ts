@@ -1,43 +1,38 @@
 // Covariances that are singular: constant columns, columns that are sums of others, fewer rows than
-// columns. The subspace that rows span comes from the eigenvectors of a symmetric matrix (ml-matrix);
+// columns. The subspace that rows span comes from the eigenvectors of a symmetric matrix (symmetric-eigen.ts);
 // within it distances are as ever, and directions that leave it are ignored: the pseudo-inverse.
-import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { SINGULAR, type Whitening } from '../core/mahalanobis.js';
 import type { RowSource } from '../core/matrix.js';
+import { symmetricEigen } from '../core/symmetric-eigen.js';
 
-interface Eigen {
-  /** Descending, only those above SINGULAR times the largest. */
-  readonly values: number[];
-  /** The eigenvector of each. */
-  readonly vectors: Float64Array[];
+interface Direction {
+  /** Its eigenvalue. */
+  readonly value: number;
+  readonly vector: Float64Array;
 }
 
-function eigen(matrix: Float64Array, columns: number): Eigen {
-  const table = Matrix.from1DArray(columns, columns, matrix as unknown as number[]);
-  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(table, { assumeSymmetric: true });
-  const largest = Math.max(...realEigenvalues);
-  const kept = realEigenvalues
-    .map((value, i) => ({ value, i }))
+/** Eigenvectors of a symmetric matrix, largest eigenvalue first: those above SINGULAR times the largest. */
+function directionsOf(matrix: Float64Array, columns: number): Direction[] {
+  const { values, vectors } = symmetricEigen(matrix, columns);
+  const largest = values.reduce((most, value) => Math.max(most, value));
+  return vectors
+    .map((vector, i) => ({ value: values[i] as number, vector }))
     .filter(({ value }) => value > SINGULAR * largest)
     .sort((a, b) => b.value - a.value);
-  return {
-    values: kept.map(({ value }) => value),
-    vectors: kept.map(({ i }) => Float64Array.from({ length: columns }, (_, j) => eigenvectorMatrix.get(j, i))),
-  };
 }
 
 /** The whitening of a singular covariance in the subspace it spans: WᵀW is its pseudo-inverse. */
 export function pseudoWhitening(covariance: Float64Array, columns: number): Omit<Whitening, 'location'> {
-  const { values, vectors } = eigen(covariance, columns);
-  const matrix = new Float64Array(values.length * columns);
-  vectors.forEach((vector, i) => {
-    const root = Math.sqrt(values[i] as number);
+  const directions = directionsOf(covariance, columns);
+  const matrix = new Float64Array(directions.length * columns);
+  directions.forEach(({ value, vector }, i) => {
+    const root = Math.sqrt(value);
     matrix.set(
-      vector.map((value) => value / root),
+      vector.map((entry) => entry / root),
       i * columns,
     );
   });
-  return { matrix, rank: values.length, isTriangular: false };
+  return { matrix, rank: directions.length, isTriangular: false };
 }
 
 /** An origin and an orthonormal basis of the differences of all rows from it. */
@@ -69,7 +64,7 @@ export function spanOf(rows: RowSource, isCentered: boolean): Subspace {
     }
   }
   if (matrix.every((value) => value === 0)) return { origin, basis: [] };
-  return { origin, basis: eigen(matrix, columns).vectors };
+  return { origin, basis: directionsOf(matrix, columns).map(({ vector }) => vector) };
 }
 
 function nearestToZero(rows: RowSource): Float64Array {

@@ -1,14 +1,11 @@
 // How alike two sets of rows are to a regression: the cosine between the coefficients fitted on the one and on
 // the other. Features are regressed on each other, each on all others, with one inverse for all of them; or
 // targets are regressed on the features.
-import { Matrix, SVD } from 'ml-matrix';
 import { inBlocks, type Pausing } from '../core/pauses.js';
-import { makeReflector, reflect } from './householder.js';
+import { leastSquares } from './least-squares.js';
 import type { Table } from './table.js';
 
 const RIDGE = 1e-4;
-/** Rows, at least, for which a decomposition in steps comes before the singular values. */
-const LONG = 256;
 
 /** Coefficients of several regressions, one row each. */
 type Coefficients = readonly Float64Array[];
@@ -52,57 +49,20 @@ export function* targetCoefficients(rows: Table, targets: Table): Pausing<Coeffi
   });
 }
 
-/**
- * As targetCoefficients, without ridge: the shortest of the best coefficients, by the pseudo-inverse. Of many
- * rows Z = QR is decomposed first, in steps: Z⁺ = R⁺Qᵀ, and R is small.
- */
+/** As targetCoefficients, without ridge: the shortest of the best coefficients, by the pseudo-inverse. */
 export function* plainTargetCoefficients(rows: Table, targets: Table): Pausing<Coefficients> {
-  const size = rows.columns + 1;
-  const Z = Array.from({ length: size }, (_, j) => columnOf(rows.rows, (i) => predictor(rows, i, j)));
+  const Z = Array.from({ length: rows.columns + 1 }, (_, j) => columnOf(rows.rows, (i) => predictor(rows, i, j)));
   const Y = Array.from({ length: targets.columns }, (_, t) =>
     columnOf(rows.rows, (i) => targets.data[i * targets.columns + t] as number),
   );
   yield;
-  const isLong = rows.rows > Math.max(LONG, 2 * size);
-  if (isLong) yield* triangulate(Z, Y);
-  const height = isLong ? size : rows.rows;
-  const svd = new SVD(matrixOf(Z, height), { autoTranspose: true });
-  yield;
-  // What rounding leaves of a singular value that is 0, for as many rows as there are.
-  const negligible = (Number.EPSILON / 2) * Math.max(rows.rows, size) * (svd.diagonal[0] as number);
-  const inverse = svd.diagonal.map((value) => (value <= negligible ? 0 : 1 / value));
-  const parts = svd.leftSingularVectors.transpose().mmul(matrixOf(Y, height));
-  inverse.forEach((factor, r) => {
-    parts.mulRow(r, factor);
-  });
-  const solution = svd.rightSingularVectors.mmul(parts);
-  return Y.map((_, t) => Float64Array.from(solution.getColumn(t)));
-}
-
-/** Columns of Z become those of R, where Z = QR, and those of Y become QᵀY. */
-function* triangulate(Z: readonly Float64Array[], Y: readonly Float64Array[]): Pausing<void> {
-  for (const [j, column] of Z.entries()) {
-    const reflector = column.slice();
-    if (!makeReflector(reflector, j, 0)) continue;
-    for (const later of [...Z.slice(j), ...Y]) {
-      reflect(later, reflector, j);
-      yield;
-    }
-    column.fill(0, j + 1);
-  }
+  return yield* leastSquares(Z, Y);
 }
 
 function columnOf(rows: number, entry: (i: number) => number): Float64Array {
   const column = new Float64Array(rows);
   for (let i = 0; i < rows; i++) column[i] = entry(i);
   return column;
-}
-
-/** The first entries of columns as a matrix. */
-function matrixOf(columns: readonly Float64Array[], height: number): Matrix {
-  const matrix = Matrix.zeros(height, columns.length);
-  for (const [j, column] of columns.entries()) matrix.setColumn(j, Array.from(column.subarray(0, height)));
-  return matrix;
 }
 
 /** An entry of [X 1]. */

@@ -1,10 +1,6 @@
-// The build turns an imported .wasm file into text: hexadecimal, and ranges of another build.
-declare module '*.wasm' {
-  export const parts: ReadonlyArray<string | readonly number[]>;
-}
-
-declare module '*.wasm?beside=simd' {
-  export const parts: ReadonlyArray<string | readonly number[]>;
+// The build turns imported .wasm files into text.
+declare module '*.wasm?beside=simd,scalar' {
+  export const packed: import('./unpack.js').Packed;
 }
 
 // For Cloudflare Workers: the compiled module.

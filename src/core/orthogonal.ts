@@ -1,4 +1,4 @@
-// Householder reflections H = I − 2vvᵀ: what QR decompositions are made of.
+// Householder reflections H = I − 2vvᵀ and rotations in a plane: what decompositions are made of.
 
 /** Turns x, from its entry j, into the v of H = I − 2vvᵀ with ‖v‖ = 1, or 0 for the identity. */
 export function makeReflector(x: Float64Array, j: number, negligible: number): boolean {
@@ -16,8 +16,7 @@ export function makeReflector(x: Float64Array, j: number, negligible: number): b
 
 /** x becomes Hx, as far as H changes it: from an entry on. */
 export function reflect(x: Float64Array, v: Float64Array, from: number): void {
-  let product = 0;
-  for (let i = from; i < x.length; i++) product += (x[i] as number) * (v[i] as number);
+  const product = dot(x, v, from);
   for (let i = from; i < x.length; i++) x[i] = (x[i] as number) - 2 * product * (v[i] as number);
 }
 
@@ -29,4 +28,21 @@ export function norm(x: Float64Array, from: number): number {
   let sum = 0;
   for (let i = from; i < x.length; i++) sum += ((x[i] as number) / largest) ** 2;
   return largest * Math.sqrt(sum);
+}
+
+/** (a, b) becomes (ca − sb, sa + cb). */
+export function rotate(a: Float64Array, b: Float64Array, c: number, s: number): void {
+  for (let j = 0; j < a.length; j++) {
+    const x = a[j] as number;
+    const y = b[j] as number;
+    a[j] = c * x - s * y;
+    b[j] = s * x + c * y;
+  }
+}
+
+/** Of the entries from a place on. */
+export function dot(a: ArrayLike<number>, b: ArrayLike<number>, from: number): number {
+  let sum = 0;
+  for (let j = from; j < a.length; j++) sum += (a[j] as number) * (b[j] as number);
+  return sum;
 }
