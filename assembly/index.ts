@@ -9,7 +9,7 @@ import { Walk, walkUntil as walkUntilBy } from './path';
 import { queryPoints } from './points';
 import {
   clearCandidates, clearNeighbors, Collecting, Joining, measureCandidates, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
-  settleUnit, sweep, takeNorms,
+  settleUnit, sweep, takeNorms, trimCandidates,
 } from './search';
 import { Magnitudes, Products } from './sums';
 import { prepareDiagonal, sumKernels as sumKernelsOf } from './kernel-panels';
@@ -104,19 +104,24 @@ export function collect64(frame: Frame, distance: u32, from: u32, to: u32): void
   collect<f64>(frame, distance, from, to);
 }
 
-function measureCandidatesBy<T, V, I, E>(frame: Frame, distance: u32): void {
-  if (distance == SQUARED) measureCandidates<T, V, I, E, Products>(frame);
-  else if (distance == ABSOLUTE) measureCandidates<T, V, I, E, Magnitudes>(frame);
+function trimCandidatesBy(frame: Frame): void {
+  if (ASC_FEATURE_SIMD) trimCandidates<v128, v128>(frame);
+  else trimCandidates<i32, f32>(frame);
+}
+
+function measureCandidatesBy<T, V>(frame: Frame, distance: u32): void {
+  if (distance == SQUARED) measureCandidates<T, V, Products>(frame);
+  else if (distance == ABSOLUTE) measureCandidates<T, V, Magnitudes>(frame);
 }
 
 export function measureCandidates32(frame: Frame, distance: u32): void {
-  if (ASC_FEATURE_SIMD) measureCandidatesBy<f32, v128, v128, v128>(frame, distance);
-  else measureCandidatesBy<f32, f64, i32, f32>(frame, distance);
+  if (ASC_FEATURE_SIMD) measureCandidatesBy<f32, v128>(frame, distance);
+  else measureCandidatesBy<f32, f64>(frame, distance);
 }
 
 export function measureCandidates64(frame: Frame, distance: u32): void {
-  if (ASC_FEATURE_SIMD) measureCandidatesBy<f64, v128, v128, v128>(frame, distance);
-  else measureCandidatesBy<f64, f64, i32, f32>(frame, distance);
+  if (ASC_FEATURE_SIMD) measureCandidatesBy<f64, v128>(frame, distance);
+  else measureCandidatesBy<f64, f64>(frame, distance);
 }
 
 /** Ends the first pass; returns how many queries need the second. */
@@ -173,7 +178,7 @@ export function gradient64(frame: Frame): void {
 
 export {
   settleUnitBy as settleUnit, packQueriesBy as packQueries, packOwnQueriesBy as packOwnQueries, takeNormsBy as takeNorms,
-  settleBy as settle, clearCandidates, clearNeighbors, settleOpen,
+  settleBy as settle, trimCandidatesBy as trimCandidates, clearCandidates, clearNeighbors, settleOpen,
 };
 
 function sumRowsBy(rows: usize, indices: usize, count: u32, columns: u32, origin: usize, sums: usize): void {

@@ -34,9 +34,6 @@ const SLICE: u32 = 256;
 /** Pairs of queries taken over a block before their tiles worth a look are looked at. */
 const GROUP: u32 = 8;
 
-/** Up to so many columns, measuring a candidate too many costs less than telling which are too many. */
-const NARROW: u32 = 64;
-
 /** Up to so many neighbours, a list in order costs less than a heap. */
 const FEW: u32 = 32;
 
@@ -161,13 +158,18 @@ export function clearNeighbors(frame: Frame): void {
   for (let query: u32 = 0; query < frame.queries; query++) clearHeap(frame, query);
 }
 
-/** Measures the candidates and keeps the k nearest; candidates of other passes may have been measured before. */
-export function measureCandidates<T, V, I, E, Term>(frame: Frame): void {
+/** Drops all candidates but as many as there should be. */
+export function trimCandidates<I, E>(frame: Frame): void {
+  for (let query: u32 = 0; query < frame.queries; query++) {
+    if (foundCount(frame, query) <= frame.candidates) continue;
+    setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));
+  }
+}
+
+/** Measures the candidates and keeps the k nearest, also of candidates that were measured before. */
+export function measureCandidates<T, V, Term>(frame: Frame): void {
   const k = frame.neighbors;
   for (let query: u32 = 0; query < frame.queries; query++) {
-    if (foundCount(frame, query) > frame.candidates && frame.columns > NARROW) {
-      setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));
-    }
     const found = foundBy(frame, query);
     for (let i: u32 = 0; i < foundCount(frame, query); i++) {
       const index = load<u32>(found + i * 4);

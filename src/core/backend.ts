@@ -24,6 +24,42 @@ export interface Backend {
   holdInSteps(rows: RowSource, precision: Precision, kernel: Kernel): Pausing<PointSet>;
 }
 
+/** Points that may be neighbours of each point, and the estimate that all left out are beyond. */
+export interface Candidates {
+  readonly bounds: Float32Array;
+  readonly counts: Uint32Array;
+  /** Those of one point after the other. */
+  readonly indices: Uint32Array;
+}
+
+/**
+ * The neighbours of all points among themselves, in parts. First come visits, which collect candidates: in
+ * any order, here or by others who hold the same points. When all were made, the points are settled.
+ */
+export interface PointsJoin {
+  readonly visits: number;
+  /** The first visits: whoever makes others makes these before, so that it knows what is near. */
+  readonly homes: number;
+  /** Points that are settled together: others begin at multiples of this. */
+  readonly block: number;
+  collect(from: number, to: number): void;
+  /** What was collected here. */
+  candidates(): Candidates;
+  /** Forgets what was collected here, but not how near the points are. */
+  forgetCandidates(): void;
+  /** Results of points from … to − 1, among what was collected here or in lists that begin with the first. */
+  neighbors(
+    from: number,
+    to: number,
+    indices: Uint32Array,
+    distances: Float64Array,
+    lists?: readonly Candidates[],
+  ): void;
+  curvature(from: number, to: number, scores: Float64Array, lists?: readonly Candidates[]): void;
+  /** Frees the memory. */
+  release(): void;
+}
+
 /** Points held by a backend. Queries from … to − 1 are answered; results start at index 0 of the outputs. */
 export interface PointSet {
   readonly count: number;
@@ -40,6 +76,8 @@ export interface PointSet {
   neighbors(queries: Queries, from: number, to: number, k: number, indices: Uint32Array, distances: Float64Array): void;
   /** The (kernel) CAD score exactly as its equation gives it. */
   curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void;
+  /** All of them among themselves, in parts; undefined where that is no faster than asking about them. */
+  join(k: number): PointsJoin | undefined;
   /** The gradient of the CAD score (linear kernel), `columns` values a query. */
   gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void;
   /** Frees the memory. The points cannot be used after that. */

@@ -1,7 +1,7 @@
 // Curvature Anomaly Detection. Every row is the vertex of a polyhedron spanned by its k nearest
 // neighbours; a sharp vertex is an anomaly. With a kernel other than linear it is kernel CAD: neighbours
 // and cosines are taken in the kernel's feature space.
-import { type BackendName, POINTS, type Precision } from '../core/backend.js';
+import type { BackendName, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { KERNEL_NAMES, type KernelName } from '../core/kernel.js';
 import type { MatrixInput, RowSource } from '../core/matrix.js';
@@ -9,7 +9,7 @@ import { corrupt, type Model } from '../core/model-file.js';
 import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
 import type { Pausing } from '../core/pauses.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
-import { costOf, curvatureWork, type Steps } from '../parallel/work.js';
+import { costOf, curvatureOfPoints, type Steps } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
@@ -181,7 +181,7 @@ export class CAD extends Detector<HeldRows> {
     const fitted = yield* holdRows(rows, this.#holding(this.#gamma ?? 1 / rows.columns));
     const scores = new Float64Array(rows.rows);
     try {
-      yield curvatureWork(fitted.points, POINTS, k, scores, [0.02, 0.98]);
+      yield* curvatureOfPoints(fitted.points, k, scores, [0.02, 0.98]);
     } catch (error) {
       this.release(fitted);
       throw error;

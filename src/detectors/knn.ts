@@ -5,7 +5,7 @@ import type { RowSource } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
 import { checkOptionNames, oneOf } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
-import { type Answers, costOf, type Steps, type Work } from '../parallel/work.js';
+import { type Answers, costOf, joined, type Steps, type Work } from '../parallel/work.js';
 import type { Trained } from './fitted-state.js';
 import { fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
 import {
@@ -57,7 +57,7 @@ export class KNN extends NeighborDetector<Searching> {
     const fitted = { search: yield* this.hold(rows) };
     const scores = new Float64Array(rows.rows);
     try {
-      yield this.#trainingScores(fitted, scores);
+      yield* this.#trainingScores(fitted, scores);
     } catch (error) {
       this.release(fitted);
       throw error;
@@ -65,22 +65,31 @@ export class KNN extends NeighborDetector<Searching> {
     return { fitted, scores };
   }
 
-  #trainingScores(fitted: Searching, scores: Float64Array): Work {
+  #trainingScores(fitted: Searching, scores: Float64Array): Steps<void> {
     const { search } = fitted;
     const { points } = search.held;
+    const { k } = search;
     const take = (from: number, { indices, distances }: Answers): void => {
       const lists = { indices, distances } as NeighborLists;
-      const rows = lists.indices.length / search.k;
+      const rows = lists.indices.length / k;
       search.toDistances(lists, rows);
-      for (let i = 0; i < rows; i++) scores[from + i] = this.scoreOf(fitted, lists, i * search.k);
+      for (let i = 0; i < rows; i++) scores[from + i] = this.scoreOf(fitted, lists, i * k);
     };
-    return {
+    const work: Work = {
       rows: scores.length,
       cost: costOf(points),
       progress: [0.02, 0.98],
       run: (from, to) => this.scoreBlocks(fitted, POINTS, from, to, scores),
-      elsewhere: { points, queries: POINTS, question: 'neighbors', k: search.k, take },
+      elsewhere: { points, queries: POINTS, question: 'neighbors', k, take },
     };
+    return joined(work, (join, from, to) => {
+      for (let first = from; first < to; first += join.block) {
+        const end = Math.min(to, first + join.block);
+        const lists = search.roomFor(end - first);
+        join.neighbors(first, end, lists.indices, lists.distances);
+        take(first, { indices: lists.indices.subarray(0, (end - first) * k), distances: lists.distances });
+      }
+    });
   }
 
   protected scoreOf({ search: { k } }: Searching, { distances }: NeighborLists, at: number): number {

@@ -1,9 +1,9 @@
 // Distances from rows to their k nearest training rows: what KNN and LOF score by. Rows are asked about
 // block by block into lists that are kept, so that neither a million rows nor a stream of single ones
 // costs memory.
-import { POINTS, type Queries } from '../core/backend.js';
+import type { Queries } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import { neighborsWork, type Steps } from '../parallel/work.js';
+import { neighborsOfPoints, type Steps } from '../parallel/work.js';
 import type { HeldRows } from './held-rows.js';
 
 /** Entries of the kept lists, at most, where k allows it. */
@@ -39,18 +39,23 @@ export class NeighborSearch {
 
   /** Neighbours of a block of rows. The lists are good until the next call. */
   find(queries: Queries, from: number, to: number): NeighborLists {
-    const lists = this.#kept;
-    const length = (to - from) * this.k;
-    if (lists.distances.length < length) Object.assign(lists, emptyLists(length));
+    const lists = this.roomFor(to - from);
     this.held.points.neighbors(queries, from, to, this.k, lists.indices, lists.distances);
     this.toDistances(lists, to - from);
     return lists;
   }
 
+  /** Lists for so many rows, good until the next call. */
+  roomFor(rows: number): NeighborLists {
+    const length = rows * this.k;
+    if (this.#kept.distances.length < length) Object.assign(this.#kept, emptyLists(length));
+    return this.#kept;
+  }
+
   /** Neighbours of all training rows, in lists of their own. */
   *findAll(progress: readonly [number, number]): Steps<NeighborLists> {
     const lists = emptyLists(this.count * this.k);
-    yield neighborsWork(this.held.points, POINTS, this.k, lists.indices, lists.distances, progress);
+    yield* neighborsOfPoints(this.held.points, this.k, lists.indices, lists.distances, progress);
     this.toDistances(lists, this.count);
     return lists;
   }

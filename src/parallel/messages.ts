@@ -1,5 +1,5 @@
 // What threads are told and what they answer.
-import type { BackendName, Precision } from '../core/backend.js';
+import type { BackendName, Candidates, Precision } from '../core/backend.js';
 import type { Kernel } from '../core/kernel.js';
 import type { FlatMatrix } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
@@ -34,6 +34,39 @@ export interface AskMessage {
   readonly queries: FlatMatrix | undefined;
 }
 
+/** Points that are kept are to be joined: the visits that come first are made at once, and kept or not. */
+export interface JoinMessage {
+  readonly task: 'join';
+  readonly key: number;
+  readonly k: number;
+  readonly keepsHomes: boolean;
+}
+
+/** Visits of a join. */
+export interface VisitMessage {
+  readonly task: 'visit';
+  readonly key: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Asks for the candidates that the visits collected. */
+export interface GatherMessage {
+  readonly task: 'gather';
+  readonly key: number;
+}
+
+/** Asks about points from … to − 1 of a join, among candidates in lists that begin with the first of them. */
+export interface SettleMessage {
+  readonly task: 'settle';
+  readonly key: number;
+  readonly question: PointsQuestion;
+  readonly k: number;
+  readonly from: number;
+  readonly to: number;
+  readonly lists: readonly Candidates[];
+}
+
 /** A fitted detector to be kept under a key. */
 export interface AdoptMessage {
   readonly task: 'adopt';
@@ -65,6 +98,10 @@ export type Message =
   | BuildMessage
   | HoldMessage
   | AskMessage
+  | JoinMessage
+  | VisitMessage
+  | GatherMessage
+  | SettleMessage
   | AdoptMessage
   | ScoreMessage
   | FitMessage
@@ -75,6 +112,10 @@ export interface Replies {
   build: undefined;
   hold: undefined;
   ask: Answers;
+  join: undefined;
+  visit: undefined;
+  gather: Candidates;
+  settle: Answers;
   adopt: undefined;
   score: Float64Array;
   fit: Model;

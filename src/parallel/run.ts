@@ -4,10 +4,11 @@
 import type { BackendName } from '../core/backend.js';
 import type { RowSource } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
+import type { Control } from './hand-out.js';
 import type { AsyncOptions, CheckedAsyncOptions, Execution, Mode } from './options.js';
 import { pause } from './pause.js';
 import { type Colleague, colleagues } from './pool.js';
-import { askThreads, type Control, fitInThread, scoreInThreads } from './shared-work.js';
+import { askThreads, fitInThread, scoreInThreads } from './shared-work.js';
 import { Slices } from './slices.js';
 import { availableThreads, canShareMemory } from './thread.js';
 import { along, type Step, type Steps, type Work } from './work.js';

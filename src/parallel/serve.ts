@@ -1,6 +1,6 @@
 // What runs in another thread: answers the messages of pool.ts, one detector's worth of them. It comes
 // without WebAssembly of its own and uses the build it is sent.
-import { POINTS, type PointSet } from '../core/backend.js';
+import { POINTS, type PointSet, type PointsJoin } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { type FlatMatrix, RowReader, type RowSource } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
@@ -8,7 +8,7 @@ import { type BackendChoice, selectBackend } from '../core/select.js';
 import { giveBinary } from '../core/wasm/binaries.js';
 import { type Message, type Replies, type Reply, type Request, type SentError, STARTED } from './messages.js';
 import type { AsyncOptions } from './options.js';
-import { answer } from './work.js';
+import { answer, answerAmong } from './work.js';
 
 /** A detector, as far as a thread needs to know it. */
 interface Served {
@@ -50,6 +50,7 @@ export function serve(Kind: ServedKind): void {
 class Server {
   readonly #Kind: ServedKind;
   readonly #points = new Map<number, PointSet>();
+  readonly #joins = new Map<number, PointsJoin>();
   readonly #detectors = new Map<number, Served>();
   readonly #fits = new Map<number, AbortController>();
 
@@ -86,6 +87,23 @@ class Server {
         if (message.queries === undefined) return answer(points, POINTS, question, from, to, k);
         return answer(points, new RowReader().attach(message.queries), question, 0, to - from, k);
       }
+      case 'join': {
+        const { key, k, keepsHomes } = message;
+        const join = kept(this.#points, key).join(k) as PointsJoin;
+        this.#joins.set(key, join);
+        join.collect(0, join.homes);
+        if (!keepsHomes) join.forgetCandidates();
+        return;
+      }
+      case 'visit':
+        kept(this.#joins, message.key).collect(message.from, message.to);
+        return;
+      case 'gather':
+        return kept(this.#joins, message.key).candidates();
+      case 'settle': {
+        const { key, lists, question, from, to, k } = message;
+        return answerAmong(kept(this.#joins, key), lists, question, from, to, k);
+      }
       case 'adopt':
         this.#detectors.set(
           message.key,
@@ -95,6 +113,8 @@ class Server {
       case 'score':
         return kept(this.#detectors, message.key).score(message.rows);
       case 'forget':
+        this.#joins.get(message.key)?.release();
+        this.#joins.delete(message.key);
         this.#points.get(message.key)?.release();
         this.#points.delete(message.key);
         this.#detectors.get(message.key)?.dispose();

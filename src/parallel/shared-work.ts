@@ -1,28 +1,16 @@
 // The part of a job that other threads do: parts of the rows are handed out one after the other to
 // whoever is free, and the answers are put where they belong. The order in which they come does not matter.
-import type { BackendName } from '../core/backend.js';
 import type { RowSource } from '../core/matrix.js';
 import type { Model, Section } from '../core/model-file.js';
-import { inBlocks, type Pausing } from '../core/pauses.js';
+import { inBlocks } from '../core/pauses.js';
+import { type Control, handOut, orAborted } from './hand-out.js';
 import type { Colleague } from './pool.js';
-import { Slices } from './slices.js';
+import { joinInThreads } from './shared-join.js';
 import { canShareMemory } from './thread.js';
-import { along, isAboutPoints, type PointsTask, type Work } from './work.js';
+import { isAboutPoints, type PointsTask, type Work } from './work.js';
 
-/** Milliseconds of work in a part, and parts a thread has at a time so that it need not wait for the next. */
-const PART = 15;
-const AHEAD = 2;
 /** Rows are handed out in multiples of what the search looks at together. */
 const TOGETHER = 32;
-
-/** Who gives the work. */
-export interface Control {
-  readonly backend: BackendName;
-  readonly signal: AbortSignal | undefined;
-  report(done: number): void;
-  /** Does work here, with a turn of the event loop now and then. */
-  finish<Result>(work: Pausing<Result>): Promise<Result>;
-}
 
 let lastKey = 0;
 
@@ -33,7 +21,8 @@ export function newKey(): number {
 
 /** Has threads answer a question about points. */
 export async function askThreads(run: Control, threads: readonly Colleague[], work: Work): Promise<void> {
-  const { points, queries, question, k, take } = work.elsewhere as PointsTask;
+  const task = work.elsewhere as PointsTask;
+  const { points, queries, question, k, take } = task;
   const key = newKey();
   const { count, columns, precision, kernel } = points;
   const Values: ValuesConstructor<Float32Array | Float64Array> = precision === 'single' ? Float32Array : Float64Array;
@@ -51,7 +40,9 @@ export async function askThreads(run: Control, threads: readonly Colleague[], wo
     await thread.call(message, transferable(data)).reply;
   };
   try {
-    await handOut(run, threads, work, hold, async (thread, from, to) => {
+    if (task.join !== undefined)
+      return await joinInThreads(run, threads, work, { ...task, join: task.join, key, hold });
+    await handOut(run, threads, work, TOGETHER, hold, async (thread, from, to) => {
       const rows = isAboutPoints(queries) ? undefined : copyRows(queries, from, to);
       const message = { task: 'ask', key, question, k, from, to, queries: rows } as const;
       const answers = await thread.call(message, rows ? [rows.data.buffer as ArrayBuffer] : []).reply;
@@ -81,7 +72,7 @@ export async function scoreInThreads(
     await thread.call(message, transfer).reply;
   };
   try {
-    await handOut(run, threads, work, adopt, async (thread, from, to) => {
+    await handOut(run, threads, work, TOGETHER, adopt, async (thread, from, to) => {
       const part = copyRows(rows, from, to);
       const scores = await thread.call({ task: 'score', key, rows: part }, [part.data.buffer as ArrayBuffer]).reply;
       return () => take(from, scores);
@@ -110,67 +101,6 @@ export async function fitInThread(
   return orAborted(run, call.reply, () => {
     void thread.call({ task: 'abort', key: call.id }).reply.catch(() => {});
   });
-}
-
-/** Gives all rows of some work to threads that were prepared for it, part by part; ends with the first failure. */
-async function handOut(
-  run: Control,
-  threads: readonly Colleague[],
-  work: Work,
-  prepare: (thread: Colleague) => Promise<unknown>,
-  doPart: (thread: Colleague, from: number, to: number) => Promise<() => void>,
-): Promise<void> {
-  const slices = new Slices(work.cost, PART);
-  let next = 0;
-  let done = 0;
-  let hasStopped = false;
-  const fair = Math.ceil(work.rows / threads.length / AHEAD);
-  async function serve(thread: Colleague, isReady: Promise<unknown>): Promise<void> {
-    await isReady;
-    while (next < work.rows && !hasStopped) {
-      const from = next;
-      const rows = Math.min(fair, Math.ceil(slices.rows / TOGETHER) * TOGETHER);
-      next = Math.min(work.rows, from + rows);
-      const to = next;
-      const start = performance.now();
-      const take = await doPart(thread, from, to);
-      if (hasStopped) return;
-      // AHEAD parts of a thread are under way at a time.
-      slices.learn(to - from, (performance.now() - start) / AHEAD);
-      take();
-      done += to - from;
-      run.report(along(work, done));
-    }
-  }
-  const all = threads.flatMap((thread) => {
-    const isReady = prepare(thread);
-    return Array.from({ length: AHEAD }, () => serve(thread, isReady));
-  });
-  try {
-    await orAborted(run, Promise.all(all), () => {});
-  } finally {
-    hasStopped = true;
-  }
-}
-
-/** What a promise gives, unless the job is aborted first. */
-async function orAborted<Result>(run: Control, result: Promise<Result>, onAbort: () => void): Promise<Result> {
-  const { signal } = run;
-  if (signal === undefined) return result;
-  let listener: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    listener = () => {
-      onAbort();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', listener);
-  });
-  result.catch(() => {}); // it may fail after the job was given up
-  try {
-    return await Promise.race([result, aborted]);
-  } finally {
-    if (listener !== undefined) signal.removeEventListener('abort', listener);
-  }
 }
 
 /** Rows as one array of their own. */

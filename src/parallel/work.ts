@@ -1,7 +1,7 @@
 // Long work in steps. It is written once, as a generator that yields every few milliseconds; whoever
 // drives it decides what happens between two steps: nothing (the synchronous calls), a turn of the event
 // loop, or other threads doing the part that was yielded. So all of them give the same bits.
-import { POINTS, type PointSet, type Queries } from '../core/backend.js';
+import { type Candidates, POINTS, type PointSet, type PointsJoin, type Queries } from '../core/backend.js';
 
 /** Work on rows that can be done in any parts, in any order, here or by other threads. */
 export interface Work {
@@ -24,16 +24,16 @@ export interface PointsTask {
   readonly queries: Queries;
   readonly question: PointsQuestion;
   readonly k: number;
+  /** Where the points are to be joined: what the rows of the work are then, see `joined`. */
+  readonly join?: PointsJoin;
   /** Takes the answers for rows from `from` on. */
   take(from: number, answers: Answers): void;
 }
 
 /** What a part of the work gave: scores, or k neighbours a row. */
-export interface Answers {
-  readonly scores?: Float64Array;
-  readonly indices?: Uint32Array;
-  readonly distances?: Float64Array;
-}
+export type Answers =
+  | { readonly scores: Float64Array; readonly indices?: never; readonly distances?: never }
+  | { readonly scores?: never; readonly indices: Uint32Array; readonly distances: Float64Array };
 
 /** A part of a job: work to share, how far it is (0 to 1), or nothing but a good moment to pause. */
 export type Step = Work | number | undefined;
@@ -119,8 +119,60 @@ export function neighborsWork(
   };
 }
 
+/**
+ * Work on all points, as work on their join where there is one: its rows are visits first, then blocks of
+ * points to settle.
+ * @param settle Takes results of points from … to − 1 over from a join whose visits were made here.
+ */
+export function* joined(work: Work, settle: (join: PointsJoin, from: number, to: number) => void): Steps<void> {
+  const { points, k } = work.elsewhere as PointsTask;
+  const join = points.join(k);
+  if (join === undefined) {
+    yield work;
+    return;
+  }
+  const { visits, block } = join;
+  const rows = visits + Math.ceil(points.count / block);
+  const run = (from: number, to: number): void => {
+    if (from < visits) join.collect(from, Math.min(to, visits));
+    const first = Math.max(0, from - visits) * block;
+    if (to > visits) settle(join, first, Math.min(points.count, (to - visits) * block));
+  };
+  const cost = (work.cost * work.rows) / rows;
+  try {
+    yield { ...work, rows, cost, run, elsewhere: { ...(work.elsewhere as PointsTask), join } };
+  } finally {
+    join.release();
+  }
+}
+
+/** The scores of all points. */
+export function curvatureOfPoints(
+  points: PointSet,
+  k: number,
+  scores: Float64Array,
+  progress: readonly [number, number],
+): Steps<void> {
+  return joined(curvatureWork(points, POINTS, k, scores, progress), (join, from, to) =>
+    join.curvature(from, to, scores.subarray(from, to)),
+  );
+}
+
+/** The k nearest others of all points. */
+export function neighborsOfPoints(
+  points: PointSet,
+  k: number,
+  indices: Uint32Array,
+  distances: Float64Array,
+  progress: readonly [number, number],
+): Steps<void> {
+  return joined(neighborsWork(points, POINTS, k, indices, distances, progress), (join, from, to) =>
+    join.neighbors(from, to, indices.subarray(from * k, to * k), distances.subarray(from * k, to * k)),
+  );
+}
+
 /** How far a job is when so many rows of a part of it are done. */
-export function along({ rows, progress: [before, after] }: Work, done: number): number {
+export function along({ rows, progress: [before, after] }: Pick<Work, 'rows' | 'progress'>, done: number): number {
   return before + ((after - before) * done) / rows;
 }
 
@@ -133,16 +185,30 @@ export function answer(
   to: number,
   k: number,
 ): Answers {
-  const count = to - from;
-  if (question === 'curvature') {
-    const scores = new Float64Array(count);
-    points.curvature(queries, from, to, k, scores);
-    return { scores };
-  }
-  const indices = new Uint32Array(count * k);
-  const distances = new Float64Array(count * k);
-  points.neighbors(queries, from, to, k, indices, distances);
-  return { indices, distances };
+  const answers = emptyAnswers(question, to - from, k);
+  if (answers.scores) points.curvature(queries, from, to, k, answers.scores);
+  else points.neighbors(queries, from, to, k, answers.indices, answers.distances);
+  return answers;
+}
+
+/** The same for points from … to − 1 of a join, among candidates that were collected by all who took part. */
+export function answerAmong(
+  join: PointsJoin,
+  lists: readonly Candidates[],
+  question: PointsQuestion,
+  from: number,
+  to: number,
+  k: number,
+): Answers {
+  const answers = emptyAnswers(question, to - from, k);
+  if (answers.scores) join.curvature(from, to, answers.scores, lists);
+  else join.neighbors(from, to, answers.indices, answers.distances, lists);
+  return answers;
+}
+
+function emptyAnswers(question: PointsQuestion, rows: number, k: number): Answers {
+  if (question === 'curvature') return { scores: new Float64Array(rows) };
+  return { indices: new Uint32Array(rows * k), distances: new Float64Array(rows * k) };
 }
 
 /** Whether a task asks about the points themselves. */

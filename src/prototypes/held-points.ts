@@ -5,7 +5,7 @@ import type { Kernel } from '../core/kernel.js';
 import type { RowSource } from '../core/matrix.js';
 import { inBlocks, type Pausing } from '../core/pauses.js';
 import { fitScalingInSteps } from '../core/scaling.js';
-import { neighborsWork, type Steps } from '../parallel/work.js';
+import { neighborsOfPoints, neighborsWork, type Steps } from '../parallel/work.js';
 import { sourceOf, type Table, tableOf } from './table.js';
 
 const EUCLIDEAN: Kernel = { name: 'linear', gamma: 1, coef0: 0, degree: 1 };
@@ -41,7 +41,9 @@ export class HeldPoints {
 
   *#nearest(queries: RowSource | typeof POINTS, rows: number, k: number): Steps<Uint32Array> {
     const indices = new Uint32Array(rows * k);
-    yield neighborsWork(this.#held, queries, k, indices, new Float64Array(indices.length), [0, 1]);
+    const distances = new Float64Array(indices.length);
+    if (queries === POINTS) yield* neighborsOfPoints(this.#held, k, indices, distances, [0, 1]);
+    else yield neighborsWork(this.#held, queries, k, indices, distances, [0, 1]);
     yield* inBlocks(rows, k, (from, to) => {
       for (let a = from * k; a < to * k; a++) indices[a] = this.points[indices[a] as number] as number;
     });

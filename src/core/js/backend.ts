@@ -94,6 +94,10 @@ class JsPoints implements PointSet {
     }
   }
 
+  join(): undefined {
+    return undefined;
+  }
+
   gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void {
     for (let query = from; query < to; query++) {
       const vertex = this.#vertex(queries, query);

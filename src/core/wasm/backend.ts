@@ -1,6 +1,6 @@
 // Points held in the WebAssembly memory, or, when room was needed there, as an ordinary array until
 // they are used again.
-import { type Backend, POINTS, type PointSet, type Precision, type Queries } from '../backend.js';
+import { type Backend, POINTS, type PointSet, type PointsJoin, type Precision, type Queries } from '../backend.js';
 import { CurvadError } from '../errors.js';
 import { distanceOf, KERNEL_NAMES, type Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
@@ -9,6 +9,7 @@ import type { Build } from './build.js';
 import { type Core, coreOf, type Loops } from './core.js';
 import { emptyFrame, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
 import { BLOCK, groupSize, Join, layOutCandidates } from './join.js';
+import { JoinOfAll } from './join-of-all.js';
 import { Place } from './place.js';
 import { type Finish, type Searchable, searchBlock } from './search.js';
 import { cachedPanels, LARGEST_VISIT, planVisits } from './visits.js';
@@ -112,7 +113,22 @@ class WasmPoints implements PointSet, Searchable {
     indices: Uint32Array,
     distances: Float64Array,
   ): void {
-    this.#search(queries, from, to, k, (first, count) => {
+    this.#search(queries, from, to, k, this.takeNeighbors(from, k, indices, distances));
+  }
+
+  curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void {
+    this.#search(queries, from, to, k, this.takeCurvature(from, scores));
+  }
+
+  join(k: number): PointsJoin | undefined {
+    const block = this.prepare(k, this.count);
+    if (!this.#canJoin(0, this.count, block) || this.#groupSize < this.count) return undefined;
+    return new JoinOfAll(this, k);
+  }
+
+  /** Takes neighbours over into lists that begin with query `from`. */
+  takeNeighbors(from: number, k: number, indices: Uint32Array, distances: Float64Array): Finish {
+    return (first, count) => {
       const { words, reals } = this.core.arena;
       for (let query = 0; query < count; query++) {
         const result = (first - from + query) * k;
@@ -124,15 +140,15 @@ class WasmPoints implements PointSet, Searchable {
           distances[result + a] = reals[fromDistance + a] as number;
         }
       }
-    });
+    };
   }
 
-  curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void {
-    this.#search(queries, from, to, k, (first, count) => {
+  takeCurvature(from: number, scores: Float64Array): Finish {
+    return (first, count) => {
       if (this.kernel.name === 'linear') this.loops.curvature(FRAME);
       else this.loops.kernelCurvature(FRAME);
       this.#copyOut(this.frame.scores, count, scores, first - from);
-    });
+    };
   }
 
   gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void {
@@ -154,7 +170,7 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Finds the neighbours of queries from … to − 1, block by block. */
   #search(queries: Queries, from: number, to: number, k: number, finish: Finish): void {
-    const block = this.#prepare(k, to - from);
+    const block = this.prepare(k, to - from);
     const isJoin = queries === POINTS && this.#canJoin(from, to, block);
     if (isJoin) this.#join(from, to, k, finish);
     for (let first = isJoin ? to : from; first < to; first += block) {
@@ -177,13 +193,13 @@ class WasmPoints implements PointSet, Searchable {
     const size = Math.min(to - from, this.#groupSize);
     const room = arena.allocate(layOutCandidates(slots, size).total);
     try {
-      this.#prepare(k, to - from); // making room may have moved the points out
+      this.prepare(k, to - from); // making room may have moved the points out
       for (let first = from; first < to; first += size) {
         const join = new Join(this, room, first, Math.min(first + size, to));
         join.clear();
         join.collect(0, join.visits);
         join.collectOutside();
-        join.settle(finish);
+        join.settle(first, Math.min(first + size, to), finish);
       }
     } finally {
       arena.free(room);
@@ -196,7 +212,7 @@ class WasmPoints implements PointSet, Searchable {
   }
 
   /** Sees to it that there is a workspace and that the points are in memory; returns its block size. */
-  #prepare(k: number, queries: number): number {
+  prepare(k: number, queries: number): number {
     const { arena } = this.core;
     // The workspace first: making room for it may move the points out, but never the other way round.
     const workspace = workspaceFor(this.core, this.columns, k, queries);

@@ -3,9 +3,10 @@
 // by block. Each block is first taken over itself, which gives its points a good bound. All this needs room
 // for the candidates of all points at once; where that is short, the points go in groups, and only pairs of
 // blocks within a group are visited once.
+import type { Candidates } from '../backend.js';
 import type { Segment } from './arena.js';
 import { FRAME, type Frame, writeFrame } from './frame.js';
-import { type Finish, measureOpen, type Searchable, sweep } from './search.js';
+import { type Finish, measureCandidates, measureOpen, type Searchable, sweep } from './search.js';
 import { blockOf, LARGEST_VISIT, planVisits, type Visits } from './visits.js';
 import { LARGEST_BLOCK, layOut } from './workspace.js';
 
@@ -29,6 +30,7 @@ export function layOutCandidates(slots: number, points: number) {
 }
 
 export class Join {
+  readonly #source: Searchable;
   readonly #points: Searchable;
   readonly #frame: Frame;
   readonly #from: number;
@@ -45,6 +47,7 @@ export class Join {
     const plan = (first: number, end: number) => planVisits(first, end - first);
     const [first, end] = [from / BLOCK, Math.ceil(to / BLOCK)];
     this.#all = frame;
+    this.#source = points;
     this.#frame = { ...frame };
     this.#points = { core, loops, distance, isByKernel: false, perPanel, frame: this.#frame };
     this.#room = room;
@@ -60,7 +63,17 @@ export class Join {
     return (blocks * (blocks + 1)) / 2;
   }
 
-  /** Forgets all candidates. */
+  /** Visits of a block to itself: the first ones. */
+  get homes(): number {
+    return this.#inside.blocks;
+  }
+
+  /** Takes note that the points, or what is needed to search them, may have moved in memory. */
+  refresh(): void {
+    Object.assign(this.#frame, this.#source.frame);
+  }
+
+  /** Forgets all candidates and bounds. */
   clear(): void {
     this.#write(this.#from, this.#to - this.#from, this.#inside);
     this.#points.loops.clearCandidates(FRAME);
@@ -99,22 +112,79 @@ export class Join {
     }
   }
 
-  /** Finds the neighbours among the candidates and hands them on, block by block. */
-  settle(finish: Finish): void {
+  /** Finds the neighbours of points from … to − 1 among their candidates and hands them on, block by block. */
+  settle(from: number, to: number, finish: Finish): void {
+    this.#settle(from, to, finish, () => measureCandidates(this.#points));
+  }
+
+  /** The same among candidates that were collected elsewhere. */
+  settleAmong(lists: readonly Candidates[], from: number, to: number, finish: Finish): void {
+    const places = lists.map(() => 0);
+    this.#settle(from, to, finish, (first, count) => {
+      for (const [i, list] of lists.entries()) {
+        places[i] = this.#put(list, first - from, count, places[i] as number, i === 0);
+        this.#points.loops.measureCandidates(FRAME, this.#points.distance);
+      }
+    });
+  }
+
+  /** What was collected here. */
+  candidates(): Candidates {
+    this.#write(this.#from, this.#to - this.#from, this.#all);
+    this.#points.loops.trimCandidates(FRAME);
+    const { buffer, words } = this.#points.core.arena;
+    const { bounds, counts, found, slots } = this.#frame;
+    const rows = this.#to - this.#from;
+    const list = {
+      bounds: new Float32Array(buffer, bounds, rows).slice(),
+      counts: new Uint32Array(buffer, counts, rows).slice(),
+    };
+    const indices = new Uint32Array(list.counts.reduce((sum, count) => sum + count, 0));
+    let at = 0;
+    for (let row = 0; row < rows; row++) {
+      const first = found / 4 + row * slots;
+      for (let i = 0; i < (list.counts[row] as number); i++) indices[at++] = words[first + i] as number;
+    }
+    return { ...list, indices };
+  }
+
+  /** Forgets the candidates, but not how good they must be. */
+  forgetCandidates(): void {
+    this.#write(this.#from, this.#to - this.#from, this.#all);
+    new Uint32Array(this.#points.core.arena.buffer, this.#frame.counts, this.#to - this.#from).fill(0);
+  }
+
+  #settle(from: number, to: number, finish: Finish, measure: (first: number, count: number) => void): void {
     const { loops, distance } = this.#points;
-    for (let first = this.#from; first < this.#to; first += LARGEST_BLOCK) {
-      const count = Math.min(LARGEST_BLOCK, this.#to - first);
+    for (let first = from; first < to; first += LARGEST_BLOCK) {
+      const count = Math.min(LARGEST_BLOCK, to - first);
       this.#write(first, count, this.#all);
       loops.queryPoints(FRAME, first);
       loops.takeNorms(FRAME, distance);
       loops.clearNeighbors(FRAME);
-      loops.measureCandidates(FRAME, distance);
+      measure(first, count);
       if (loops.settle(FRAME, distance) > 0) {
         loops.packQueries(FRAME, distance);
         measureOpen(this.#points);
       }
       finish(first, count);
     }
+  }
+
+  /** Gives points candidates from a list; returns where in it those of the next points are. */
+  #put(list: Candidates, row: number, rows: number, place: number, isFirst: boolean): number {
+    const { buffer, words } = this.#points.core.arena;
+    const bounds = new Float32Array(buffer, this.#frame.bounds, rows);
+    for (let i = 0; i < rows; i++) {
+      const count = list.counts[row + i] as number;
+      const bound = list.bounds[row + i] as number;
+      // What one list leaves out must not be nearer than what any list leaves out.
+      bounds[i] = isFirst ? bound : Math.max(bounds[i] as number, bound);
+      words[this.#frame.counts / 4 + i] = count;
+      const found = this.#frame.found / 4 + i * this.#frame.slots;
+      for (let j = 0; j < count; j++) words[found + j] = list.indices[place++] as number;
+    }
+    return place;
   }
 
   /** Makes the points of a block the queries, as many at a time as can be. */

@@ -1,0 +1,81 @@
+// Work for threads is handed out part by part to whoever is free. The order in which answers come does not
+// matter.
+import type { BackendName } from '../core/backend.js';
+import type { Pausing } from '../core/pauses.js';
+import type { Colleague } from './pool.js';
+import { Slices } from './slices.js';
+import { along, type Work } from './work.js';
+
+/** Milliseconds of work in a part, and parts a thread has at a time so that it need not wait for the next. */
+const PART = 15;
+const AHEAD = 2;
+/** Who gives the work. */
+export interface Control {
+  readonly backend: BackendName;
+  readonly signal: AbortSignal | undefined;
+  report(done: number): void;
+  /** Does work here, with a turn of the event loop now and then. */
+  finish<Result>(work: Pausing<Result>): Promise<Result>;
+}
+
+/** Gives all rows of some work to threads that were prepared for it, part by part; ends with the first failure. */
+export async function handOut(
+  run: Control,
+  threads: readonly Colleague[],
+  work: Pick<Work, 'rows' | 'cost' | 'progress'>,
+  together: number,
+  prepare: (thread: Colleague) => Promise<unknown>,
+  doPart: (thread: Colleague, from: number, to: number) => Promise<() => void>,
+): Promise<void> {
+  const slices = new Slices(work.cost, PART);
+  let next = 0;
+  let done = 0;
+  let hasStopped = false;
+  const fair = Math.ceil(work.rows / threads.length / AHEAD);
+  async function serve(thread: Colleague, isReady: Promise<unknown>): Promise<void> {
+    await isReady;
+    while (next < work.rows && !hasStopped) {
+      const from = next;
+      const rows = Math.min(fair, Math.ceil(slices.rows / together) * together);
+      next = Math.min(work.rows, from + rows);
+      const to = next;
+      const start = performance.now();
+      const take = await doPart(thread, from, to);
+      if (hasStopped) return;
+      // AHEAD parts of a thread are under way at a time.
+      slices.learn(to - from, (performance.now() - start) / AHEAD);
+      take();
+      done += to - from;
+      run.report(along(work, done));
+    }
+  }
+  const all = threads.flatMap((thread) => {
+    const isReady = prepare(thread);
+    return Array.from({ length: AHEAD }, () => serve(thread, isReady));
+  });
+  try {
+    await orAborted(run, Promise.all(all), () => {});
+  } finally {
+    hasStopped = true;
+  }
+}
+
+/** What a promise gives, unless the job is aborted first. */
+export async function orAborted<Result>(run: Control, result: Promise<Result>, onAbort: () => void): Promise<Result> {
+  const { signal } = run;
+  if (signal === undefined) return result;
+  let listener: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    listener = () => {
+      onAbort();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', listener);
+  });
+  result.catch(() => {}); // it may fail after the job was given up
+  try {
+    return await Promise.race([result, aborted]);
+  } finally {
+    if (listener !== undefined) signal.removeEventListener('abort', listener);
+  }
+}

@@ -1,0 +1,117 @@
+// Threads that look for the neighbours of all rows together: each visits some pairs of blocks, and what they
+// collected is put together. Whoever visits what, the neighbours are those of the synchronous call.
+import { afterAll, describe, expect, it } from 'vitest';
+import { wasmBackend } from '../../src/core/wasm/backend.js';
+import { coreOf } from '../../src/core/wasm/core.js';
+import { CAD, KNN, LOF, stopThreads } from '../../src/index.js';
+import { Random, type Rows } from '../support/data.js';
+import { ABOUT_TIME } from '../support/timing.js';
+import { expectAborted } from './support.js';
+
+const random = new Random(61);
+const COUNT = 4133;
+const DATA: Readonly<Record<string, Rows>> = {
+  'random rows': random.rows(COUNT, 40),
+  'many ties': random.rows(COUNT, 40, (): number => random.integer(2)),
+  'clusters far apart': random.rows(COUNT, 40).map((row, i) => row.map((value) => value + 1e4 * (i % 3))),
+  'a thousand duplicates': [
+    ...random.rows(COUNT - 1000, 40),
+    ...Array.from({ length: 1000 }, () => new Float64Array(40)),
+  ],
+};
+
+afterAll(stopThreads);
+
+describe.each(Object.entries(DATA))('neighbours that threads find together among %s', (_, rows) => {
+  const data = Float64Array.from(rows.flatMap((row) => [...(row as Float64Array)]));
+  const matrix = { data, rows: COUNT, columns: 40 };
+
+  it.each([
+    ['CAD', () => new CAD({ backend: 'wasm-simd' })],
+    [
+      'CAD with the laplacian kernel',
+      () => new CAD({ backend: 'wasm-simd', kernel: 'laplacian', precision: 'double' }),
+    ],
+    ['KNN', () => new KNN({ backend: 'wasm-simd' })],
+    ['LOF', () => new LOF({ backend: 'wasm-simd', precision: 'double' })],
+  ])('give the scores of the synchronous call: %s', async (_, make) => {
+    const expected = make().fit(matrix).scores;
+    for (const threads of [0, 1, 2, 3]) {
+      const detector = make();
+      await detector.fitAsync(matrix, { threads });
+      expect(detector.execution?.threads, 'threads at work').toBe(threads);
+      expect(detector.scores, `${threads} threads`).toEqual(expected);
+    }
+  });
+});
+
+describe('a join that is made in parts', () => {
+  const rows = DATA['many ties'] as Rows;
+  const source = {
+    rows: COUNT,
+    columns: 40,
+    read: (row: number, into: Float64Array, at: number) => into.set(rows[row] as Float64Array, at),
+  };
+  const kernel = { name: 'linear', gamma: 1, coef0: 0, degree: 1 } as const;
+  const k = 7;
+
+  it('may have its visits made in any order, by several, and its points settled in any order', () => {
+    const points = wasmBackend('simd').hold(source, 'double', kernel);
+    const expected = { indices: new Uint32Array(COUNT * k), distances: new Float64Array(COUNT * k) };
+    points.neighbors('points', 0, COUNT, k, expected.indices, expected.distances);
+    const joins = [0, 1, 2].map(() => points.join(k) ?? expect.fail('these points can be joined'));
+    const [first] = joins as [(typeof joins)[0]];
+    for (const join of joins) {
+      join.collect(0, join.homes);
+      if (join !== first) join.forgetCandidates();
+    }
+    for (let visit = first.visits - 1; visit >= first.homes; visit--) joins[visit % 3]?.collect(visit, visit + 1);
+    const lists = joins.map((join) => join.candidates());
+    const found = { indices: new Uint32Array(COUNT * k), distances: new Float64Array(COUNT * k) };
+    const blocks = Math.ceil(COUNT / first.block);
+    for (let block = blocks - 1; block >= 0; block--) {
+      const [from, to] = [block * first.block, Math.min(COUNT, (block + 1) * first.block)];
+      const parts = lists.map(({ bounds, counts, indices }) => {
+        const sum = (end: number) => counts.subarray(0, end).reduce((total, count) => total + count, 0);
+        return {
+          bounds: bounds.slice(from, to),
+          counts: counts.slice(from, to),
+          indices: indices.slice(sum(from), sum(to)),
+        };
+      });
+      const results = [found.indices.subarray(from * k, to * k), found.distances.subarray(from * k, to * k)] as const;
+      joins[block % 3]?.neighbors(from, to, ...results, parts);
+    }
+    expect(found).toEqual(expected);
+    for (const join of joins) join.release();
+    points.release();
+  });
+
+  it('goes on where other points were searched, and these moved out of memory, in between', () => {
+    const points = wasmBackend('simd').hold(source, 'double', kernel);
+    const expected = new Float64Array(COUNT);
+    points.curvature('points', 0, COUNT, k, expected);
+    const join = points.join(k) ?? expect.fail('these points can be joined');
+    const half = Math.floor(join.visits / 2);
+    join.collect(0, half);
+    const { arena } = coreOf('simd');
+    const ballast = arena.allocate(40 * 2 ** 20);
+    new CAD({ backend: 'wasm-simd', neighbors: 3 }).fit(random.rows(3000, 60));
+    arena.free(ballast);
+    join.collect(half, join.visits);
+    const scores = new Float64Array(COUNT);
+    join.curvature(0, COUNT, scores);
+    expect(scores).toEqual(expected);
+    join.release();
+    points.release();
+  });
+
+  it.each([0, 2])('gives its memory back when it is aborted, with %i threads', ABOUT_TIME, async (threads) => {
+    const matrix = random.rows(6000, 60);
+    const fit = (options: object) => new CAD({ backend: 'wasm-simd' }).fitAsync(matrix, { ...options, threads });
+    for (let i = 0; i < 3; i++) await expectAborted(fit, {}, ({ done }) => done > 0.3);
+    const before = coreOf('simd').arena.size;
+    for (let i = 0; i < 10; i++) await expectAborted(fit, {}, ({ done }) => done > 0.3);
+    expect(coreOf('simd').arena.size).toBe(before);
+  });
+});
