@@ -8,8 +8,8 @@ import { atOnce, inBlocks, type Pausing } from '../pauses.js';
 import type { Build } from './build.js';
 import { type Core, coreOf, type Loops } from './core.js';
 import { emptyFrame, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
-import { BLOCK, groupSize, Join, layOutCandidates } from './join.js';
-import { JoinOfAll } from './join-of-all.js';
+import { BLOCK, groupSize } from './join.js';
+import { JoinOfAll, joinInGroups } from './joins.js';
 import { Place } from './place.js';
 import { type Finish, type Searchable, searchBlock } from './search.js';
 import { cachedPanels, LARGEST_VISIT, planVisits } from './visits.js';
@@ -171,9 +171,11 @@ class WasmPoints implements PointSet, Searchable {
   /** Finds the neighbours of queries from … to − 1, block by block. */
   #search(queries: Queries, from: number, to: number, k: number, finish: Finish): void {
     const block = this.prepare(k, to - from);
-    const isJoin = queries === POINTS && this.#canJoin(from, to, block);
-    if (isJoin) this.#join(from, to, k, finish);
-    for (let first = isJoin ? to : from; first < to; first += block) {
+    const isJoined =
+      queries === POINTS &&
+      this.#canJoin(from, to, block) &&
+      joinInGroups(this, k, from, to, Math.min(to - from, this.#groupSize), finish);
+    for (let first = isJoined ? to : from; first < to; first += block) {
       const count = Math.min(block, to - first);
       searchBlock(this, queries, first, count);
       finish(first, count);
@@ -185,25 +187,6 @@ class WasmPoints implements PointSet, Searchable {
     const isWhole = from % BLOCK === 0 && (to % BLOCK === 0 || to === this.count);
     const isEnough = Math.min(to - from, this.#groupSize) > BLOCK;
     return isWhole && isEnough && block === LARGEST_BLOCK && !this.isByKernel;
-  }
-
-  #join(from: number, to: number, k: number, finish: Finish): void {
-    const { arena } = this.core;
-    const { slots } = this.frame;
-    const size = Math.min(to - from, this.#groupSize);
-    const room = arena.allocate(layOutCandidates(slots, size).total);
-    try {
-      this.prepare(k, to - from); // making room may have moved the points out
-      for (let first = from; first < to; first += size) {
-        const join = new Join(this, room, first, Math.min(first + size, to));
-        join.clear();
-        join.collect(0, join.visits);
-        join.collectOutside();
-        join.settle(first, Math.min(first + size, to), finish);
-      }
-    } finally {
-      arena.free(room);
-    }
   }
 
   /** Points that can be joined at a time. */
@@ -240,11 +223,10 @@ class WasmPoints implements PointSet, Searchable {
     };
     frame.unit = 0;
     yield* inBlocks(count, columns, (from, to) => step(() => loops.measurePoints(FRAME, distance, from, to)));
-    yield* inPanels(count, columns, (from, to) =>
-      step(() => {
-        if (from === 0) loops.settleUnit(FRAME, distance);
-        loops.packPoints(FRAME, distance, from, to);
-      }),
+    step(() => loops.settleUnit(FRAME, distance));
+    // In whole panels, of which none has more than 16 points.
+    yield* inBlocks(Math.ceil(count / 16), 16 * columns, (from, to) =>
+      step(() => loops.packPoints(FRAME, distance, 16 * from, Math.min(16 * to, count))),
     );
     this.#arePanelsReady = this.#place.segment === segment;
   }
@@ -298,9 +280,4 @@ class WasmPoints implements PointSet, Searchable {
 
 function released(): CurvadError {
   return new CurvadError('DISPOSED', 'these points were released');
-}
-
-/** As inBlocks, in whole panels. */
-function inPanels(rows: number, values: number, work: (from: number, to: number) => void): Pausing<void> {
-  return inBlocks(Math.ceil(rows / 16), 16 * values, (from, to) => work(16 * from, Math.min(16 * to, rows)));
 }

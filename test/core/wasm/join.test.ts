@@ -1,8 +1,9 @@
 // Points that look for neighbours among themselves are joined: a pair of blocks is visited once, for both.
 // Whatever the way, the neighbours are those a point finds when it is asked about alone, and those of a
 // naive sort.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { POINTS, type PointSet } from '../../../src/core/backend.js';
+import { CurvadError } from '../../../src/core/errors.js';
 import type { RowSource } from '../../../src/core/matrix.js';
 import { wasmBackend } from '../../../src/core/wasm/backend.js';
 import type { Build } from '../../../src/core/wasm/build.js';
@@ -114,6 +115,19 @@ describe.each(BUILDS)('points joined by the %s build', (build) => {
     const [joined, alone] = [neighborsOf(points, 0, rows.length, k), oneByOne(points, 0, rows.length, k)];
     expect(joined.indices.findIndex((index, i) => index !== alone.indices[i])).toBe(-1);
     expect(joined.distances.findIndex((distance, i) => distance !== alone.distances[i])).toBe(-1);
+    points.release();
+  });
+
+  it('are asked about one by one where memory has no room for their candidates', () => {
+    const rows = DATA['an odd number of rows'] as Rows;
+    const points = hold(rows, build, 'linear');
+    const expected = neighborsOf(points, 0, rows.length, 5);
+    const allocate = vi.spyOn(coreOf(build).arena, 'allocate').mockImplementation(() => {
+      throw new CurvadError('OUT_OF_MEMORY', 'no room');
+    });
+    expect(neighborsOf(points, 0, rows.length, 5)).toEqual(expected);
+    expect(allocate).toHaveBeenCalledOnce();
+    allocate.mockRestore();
     points.release();
   });
 

@@ -1,5 +1,6 @@
-// A join of all points that is made in parts, with others having their turn in between: what it needs in
-// memory is looked for again each time, as it may have moved.
+// Joins from beginning to end, with the room they need: at once and in groups, or of all points in parts, with
+// others having their turn in between. What is needed in memory is then looked for again each time, as it may
+// have moved.
 import type { Candidates, PointsJoin } from '../backend.js';
 import type { Segment } from './arena.js';
 import { Join, layOutCandidates } from './join.js';
@@ -12,6 +13,46 @@ export interface Joinable extends Searchable {
   prepare(k: number, queries: number): number;
   takeNeighbors(from: number, k: number, indices: Uint32Array, distances: Float64Array): Finish;
   takeCurvature(from: number, scores: Float64Array): Finish;
+}
+
+/**
+ * Joins points from … to − 1 at once, so many at a time.
+ * @returns False where there is no room for their candidates.
+ */
+export function joinInGroups(
+  points: Joinable,
+  k: number,
+  from: number,
+  to: number,
+  size: number,
+  finish: Finish,
+): boolean {
+  const { arena } = points.core;
+  const room = roomFor(points, size);
+  points.prepare(k, to - from); // making room may have moved the points out
+  if (room === undefined) return false;
+  try {
+    for (let first = from; first < to; first += size) {
+      const end = Math.min(first + size, to);
+      const join = new Join(points, room, first, end);
+      join.clear();
+      join.collect(0, join.visits);
+      join.collectOutside();
+      join.settle(first, end, finish);
+    }
+  } finally {
+    arena.free(room);
+  }
+  return true;
+}
+
+/** Room for the candidates of so many points, if there is any. */
+function roomFor({ core, frame }: Joinable, size: number): Segment | undefined {
+  try {
+    return core.arena.allocate(layOutCandidates(frame.slots, size).total);
+  } catch {
+    return undefined;
+  }
 }
 
 export class JoinOfAll implements PointsJoin {
