@@ -1,6 +1,6 @@
-// Isolation trees: grown from a sample of rows, and walked eight trees at a time. A leaf is its own child
-// (no number is above its threshold), so that all walks take the same number of steps: no branch can be
-// mispredicted, and the loads of the eight overlap.
+// Isolation trees: grown from a sample of rows, and walked eight trees at a time. A leaf is its own child,
+// so that all walks take the same number of steps: no branch can be mispredicted, and the loads of the
+// eight overlap.
 
 /** sfc32 in memory, as src/core/random.ts. */
 function word(random: usize): u32 {
@@ -155,17 +155,31 @@ function partition(start: usize, end: usize, offset: usize, threshold: f64): usi
   return middle;
 }
 
-/** The child a row goes to; a node is threshold | offset of the column in a row | address of the left child. */
-@inline
-function next(node: usize, row: usize): usize {
-  const x = load<f64>(row + load<u32>(node, 8));
-  return <usize>load<u32>(node, 12) + (<usize>(x > load<f64>(node)) << 4);
+/**
+ * Replaces numbers by integers of the same order, which are compared in fewer cycles. The bits of a positive
+ * number are such an integer; those of a negative one run backwards. Adding 0 makes −0 the 0 it equals.
+ */
+export function orderKeys(at: usize, end: usize, step: u32): void {
+  for (; at < end; at += step) {
+    const bits = reinterpret<i64>(load<f64>(at) + 0);
+    store<i64>(at, bits ^ ((bits >> 63) & i64.MAX_VALUE));
+  }
 }
 
-/** The path length at a leaf: lengths are 8 bytes where nodes are 16. */
+/**
+ * The child a row goes to. A node is threshold | offset of the column in a row, address of the right child;
+ * the left child follows it. A leaf has its path length for a threshold, looks at the infinity that ends
+ * each row and so is its own right child.
+ */
 @inline
-function lengthAt(leaf: usize, nodes: usize, lengths: usize): f64 {
-  return load<f64>(lengths + ((leaf - nodes) >> 1));
+function next(node: usize, row: usize): usize {
+  const way = load<u64>(node, 8); // one load for both: loads are what there are most of
+  const x = load<i64>(row + <u32>way);
+  const child = select<usize>(<usize>(way >> 32), node + 16, x > load<i64>(node));
+  // Never so. It makes the compiler choose here: it would put off the choices of all eight trees until
+  // all was loaded, with more values at hand than there are registers.
+  if (child == 0) unreachable();
+  return child;
 }
 
 /**
@@ -174,8 +188,7 @@ function lengthAt(leaf: usize, nodes: usize, lengths: usize): f64 {
  * in the first-level cache.
  */
 export function sumPaths(
-  groups: usize, groupCount: u32, nodes: usize, lengths: usize,
-  rows: usize, count: u32, rowBytes: u32, sums: usize,
+  groups: usize, groupCount: u32, rows: usize, count: u32, rowBytes: u32, sums: usize,
 ): void {
   const endOfGroups = groups + <usize>groupCount * 36;
   const endOfRows = rows + <usize>count * rowBytes;
@@ -198,14 +211,14 @@ export function sumPaths(
         h = next(h, row);
       }
       let total = load<f64>(sum);
-      total += lengthAt(a, nodes, lengths);
-      total += lengthAt(b, nodes, lengths);
-      total += lengthAt(c, nodes, lengths);
-      total += lengthAt(d, nodes, lengths);
-      total += lengthAt(e, nodes, lengths);
-      total += lengthAt(f, nodes, lengths);
-      total += lengthAt(g, nodes, lengths);
-      total += lengthAt(h, nodes, lengths);
+      total += load<f64>(a);
+      total += load<f64>(b);
+      total += load<f64>(c);
+      total += load<f64>(d);
+      total += load<f64>(e);
+      total += load<f64>(f);
+      total += load<f64>(g);
+      total += load<f64>(h);
       store<f64>(sum, total);
     }
   }

@@ -216,7 +216,7 @@ export {
   sumRowsBy as sumRows, addScatterBy as addScatter, measureRowsBy as measureRows,
   factorMatrixBy as factorMatrix, invertFactorBy as invertFactor,
 };
-export { growTree, plantTree, sumPaths } from './forest';
+export { growTree, orderKeys, plantTree, sumPaths } from './forest';
 export function sumKernels(frame: SvmFrame, from: u32, to: u32): void {
   if (ASC_FEATURE_SIMD) sumKernelsOf<v128>(frame, from, to);
   else sumKernelsOf<f64>(frame, from, to);

@@ -2,8 +2,9 @@
 // wherever it can, and is the same in all backends.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { depthLimit, type ForestPlan, faultOf, Sampler } from '../../src/core/forest.js';
+import { depthLimit, type ForestNodes, type ForestPlan, faultOf, Sampler } from '../../src/core/forest.js';
 import { jsForests } from '../../src/core/js/forest.js';
+import { averagePathLength } from '../../src/core/path-length.js';
 import { finish } from '../../src/parallel/work.js';
 import { Random } from '../support/data.js';
 import { leafOf, plan, source, treesOf, WASM_FORESTS } from '../support/forests.js';
@@ -106,6 +107,31 @@ describe('any forest', () => {
     });
   });
 });
+
+it.each([['js', jsForests] as const, ...WASM_FORESTS])(
+  '%s tells apart numbers however close, large or small, and takes −0 for 0',
+  (_, forests) => {
+    const { MAX_VALUE, MIN_VALUE, EPSILON } = Number;
+    const positive = [0, MIN_VALUE, 2.3e-308, 1 - EPSILON / 2, 1, 1 + EPSILON, 1e300, MAX_VALUE];
+    const numbers = [...positive, ...positive.map((x) => -x)];
+    // A tree for each threshold: one row goes left and three go right.
+    const nodes: ForestNodes = {
+      counts: new Uint32Array(numbers.length).fill(3),
+      features: new Uint32Array(3 * numbers.length),
+      thresholds: Float64Array.from(numbers.flatMap((x) => [x, 0, 0])),
+      children: Uint32Array.from(numbers.flatMap(() => [1, 0, 0])),
+      sizes: Uint32Array.from(numbers.flatMap(() => [4, 1, 3])),
+    };
+    const forest = forests.hold(nodes, 1);
+    for (const x of numbers) {
+      const sums = new Float64Array(1);
+      forest.sumPaths(source([[x]]), sums);
+      const above = numbers.filter((threshold) => x > threshold).length;
+      expect(sums[0]).toBeCloseTo(numbers.length + above * averagePathLength(3), 9);
+    }
+    forest.release();
+  },
+);
 
 it.each(WASM_FORESTS)('%s stops now and then while a large tree grows, without a trace in the tree', (_, forests) => {
   const [data] = new Random(4).rows(1, 60_000) as [Float64Array];

@@ -2,9 +2,11 @@
 // trees of a fit; the nodes are kept as ordinary arrays. To be walked they are laid out in the WebAssembly
 // memory, from which they can be dropped at any time to make room, as they can be laid out again.
 //
-//   nodes    threshold | column × 8 | left child          16 bytes a node
-//   lengths  path length of a leaf                        8 bytes a node
-//   groups   first nodes of eight trees | largest depth   36 bytes a group
+//   nodes    threshold, or path length of a leaf | column × 8 | right child   16 bytes a node
+//   groups   first nodes of eight trees | largest depth                      36 bytes a group
+//   rows     a block: values | ∞, which a leaf looks at                      8 bytes a value
+//
+// Thresholds and values are there as integers of the same order.
 import { CurvadError } from '../errors.js';
 import {
   depthLimit,
@@ -14,6 +16,7 @@ import {
   type Forests,
   NodeCollector,
   pathsOf,
+  preorderOf,
   Sampler,
 } from '../forest.js';
 import type { RowSource } from '../matrix.js';
@@ -27,10 +30,10 @@ import { layOut } from './workspace.js';
 interface Loops {
   readonly plantTree: (growth: number, rows: number) => void;
   readonly growTree: (growth: number, budget: number) => number;
+  readonly orderKeys: (at: number, end: number, step: number) => void;
   // biome-ignore format: by meaning
   readonly sumPaths: (
-    groups: number, groupCount: number, nodes: number, lengths: number,
-    rows: number, count: number, rowBytes: number, sums: number,
+    groups: number, groupCount: number, rows: number, count: number, rowBytes: number, sums: number,
   ) => void;
 }
 
@@ -162,7 +165,7 @@ class WasmForest implements Forest {
   readonly #columns: number;
   readonly #place = new Place();
   #nodes: ForestNodes | undefined;
-  #addresses = { nodes: 0, lengths: 0, groups: 0 };
+  #addresses = { nodes: 0, groups: 0 };
   #deepest = 0;
 
   constructor(core: Core, nodes: ForestNodes, columns: number) {
@@ -177,7 +180,7 @@ class WasmForest implements Forest {
     const cached = Math.max(1, Math.min(MOST_ROWS, Math.floor(CACHED / (this.#columns * 8))));
     const block = Math.min(rows.rows, cached);
     // The workspace first: making room for it may drop the forest, but never the other way round.
-    const workspace = workspaceFor(this.#core, block * (this.#columns + 1) * 8);
+    const workspace = workspaceFor(this.#core, block * (this.#columns + 2) * 8);
     if (this.#place.segment === undefined) this.#moveIn(this.#nodes);
     else arena.touch(this.#place.segment);
     for (let first = 0; first < rows.rows; first += block) {
@@ -193,17 +196,21 @@ class WasmForest implements Forest {
   /** Walks one block of rows through all trees: sums | rows. */
   #walk(source: RowSource, first: number, count: number, sums: number, results: Float64Array): void {
     const { reals } = this.#core.arena;
-    const { sumPaths } = loopsOf(this.#core);
-    const { nodes, lengths, groups } = this.#addresses;
-    const columns = this.#columns;
+    const { orderKeys, sumPaths } = loopsOf(this.#core);
+    const { groups } = this.#addresses;
+    const stride = this.#columns + 1;
     const rows = sums + count * 8;
-    for (let i = 0; i < count; i++) source.read(first + i, reals, rows / 8 + i * columns);
+    for (let i = 0; i < count; i++) {
+      source.read(first + i, reals, rows / 8 + i * stride);
+      reals[rows / 8 + i * stride + this.#columns] = Infinity;
+    }
+    orderKeys(rows, rows + count * stride * 8, 8);
     reals.fill(0, sums / 8, sums / 8 + count);
     const all = Math.ceil((this.#nodes?.counts.length ?? 0) / GROUP);
     const groupsPerCall = Math.max(1, Math.floor(WALK_CALL / (GROUP * count * (this.#deepest + 1))));
     for (let group = 0; group < all; group += groupsPerCall) {
       const some = Math.min(groupsPerCall, all - group);
-      sumPaths(groups + group * GROUP_WORDS * 4, some, nodes, lengths, rows, count, columns * 8, sums);
+      sumPaths(groups + group * GROUP_WORDS * 4, some, rows, count, stride * 8, sums);
     }
     for (let i = 0; i < count; i++) results[first + i] = reals[sums / 8 + i] as number;
   }
@@ -212,34 +219,43 @@ class WasmForest implements Forest {
   #moveIn(forest: ForestNodes): void {
     const { arena } = this.#core;
     const { counts, children } = forest;
-    const { lengths, depths } = pathsOf(forest);
+    const paths = pathsOf(forest);
     const { total, at } = layOut({
       nodes: (children.length + 1) * 16,
-      lengths: (children.length + 1) * 8,
       groups: Math.ceil(counts.length / GROUP) * GROUP_WORDS * 4,
     });
     const segment = arena.rent(total, this.#place, this, SMALLER);
     this.#place.segment = segment;
     this.#addresses = at(segment.start);
-    this.#deepest = depths.reduce((most, depth) => Math.max(most, depth), 0);
-    writeNodes(arena, forest, this.#addresses.nodes);
-    writeGroups(arena, counts, depths, this.#addresses);
-    arena.reals.set(lengths, this.#addresses.lengths / 8);
-    arena.reals[this.#addresses.lengths / 8 + children.length] = 0;
+    this.#deepest = paths.depths.reduce((most, depth) => Math.max(most, depth), 0);
+    const { nodes } = this.#addresses;
+    writeNodes(arena, forest, paths.lengths, this.#columns, nodes);
+    // Path lengths are changed as little as any number that is not negative.
+    loopsOf(this.#core).orderKeys(nodes, nodes + (children.length + 1) * 16, 16);
+    writeGroups(arena, counts, paths.depths, this.#addresses);
   }
 }
 
-/** A leaf is its own child, as nothing is above its threshold. */
-function writeNodes({ reals, words }: Arena, forest: ForestNodes, nodes: number): void {
+/** Each tree from its root down, left before right. */
+function writeNodes(
+  { reals, words }: Arena,
+  forest: ForestNodes,
+  lengths: Float64Array,
+  columns: number,
+  nodes: number,
+): void {
   const { counts, features, thresholds, children } = forest;
+  const places = preorderOf(forest);
   let root = 0;
   for (let tree = 0; tree <= counts.length; tree++) {
     const end = root + (counts[tree] ?? 1);
     for (let node = root; node < end; node++) {
       const left = children[node] ?? 0;
-      reals[nodes / 8 + 2 * node] = left === 0 ? Infinity : (thresholds[node] as number);
-      words[nodes / 4 + 4 * node + 2] = left === 0 ? 0 : (features[node] as number) * 8;
-      words[nodes / 4 + 4 * node + 3] = nodes + (left === 0 ? node : root + left) * 16;
+      const at = nodes + (places[node] ?? node) * 16;
+      const right = left === 0 ? node : root + left + 1;
+      reals[at / 8] = (left === 0 ? lengths[node] : thresholds[node]) ?? 0;
+      words[at / 4 + 2] = (left === 0 ? columns : (features[node] as number)) * 8;
+      words[at / 4 + 3] = nodes + (places[right] ?? right) * 16;
     }
     root = end;
   }
