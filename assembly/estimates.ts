@@ -6,7 +6,12 @@
 //
 // Every query has a bound: points whose estimates do not exceed it are no neighbours.
 import { Frame } from './frame';
-import { isSame, Magnitudes } from './sums';
+import { Kernel } from './kernels';
+
+/** Whether distances are L1, not L2. Only the innermost loops are compiled for each. */
+export function isAbsolute(frame: Frame): bool {
+  return frame.kernel == Kernel.LAPLACIAN;
+}
 
 /** Norms beyond this many units are not estimated: every point is measured. */
 export const FAR: f64 = 1e30;
@@ -34,9 +39,9 @@ export function scaleOf(frame: Frame, query: u32): f32 {
 }
 
 /** An estimate that every point at this (squared) distance or nearer is sure to exceed. */
-export function estimateAt<Term>(frame: Frame, query: u32, distance: f64): f32 {
+export function estimateAt(frame: Frame, query: u32, distance: f64): f32 {
   let least: f64;
-  if (isSame<Term, Magnitudes>()) {
+  if (isAbsolute(frame)) {
     // Each of the two rounded numbers of a column is off by half a step.
     least = -(distance * (1 + 1e-9) / frame.unit + <f64>frame.columns);
   } else {

@@ -2,7 +2,7 @@
 import { curvature, gradient } from './curvature';
 import { Frame } from './frame';
 import { kernelCurvature } from './gram';
-import { kernelSweep, packKernelPoints, packKernelQueries, sortKernelNeighbors } from './kernel-search';
+import { isByKernel, kernelSweep, packKernelPoints, packKernelQueries, sortKernelNeighbors } from './kernel-search';
 import { addScatter, factorMatrix, invertFactor, measureRows, sumRows } from './mahalanobis';
 import { Nearby, scoreNearby as scoreNearbyBy } from './nearby';
 import { Walk, walkUntil as walkUntilBy } from './path';
@@ -11,52 +11,36 @@ import {
   clearCandidates, clearNeighbors, Collecting, Joining, measureCandidates, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
   settleUnit, sweep, takeNorms, trimCandidates,
 } from './search';
-import { Magnitudes, Products } from './sums';
 import { prepareDiagonal, sumKernels as sumKernelsOf } from './kernel-panels';
 import { addRows, iterateSmo, keepSupport, startSmo, touchSupport } from './smo';
 import { SvmFrame } from './svm-frame';
 
-/** How distance is defined; src/core/wasm/points.ts numbers them alike. */
-const SQUARED: u32 = 0;
-const ABSOLUTE: u32 = 1;
-
 /** The first or second pass of a search, in the registers of this build. */
-function sweepBy<T, Term, Pass>(frame: Frame, from: u32, to: u32): void {
-  if (ASC_FEATURE_SIMD) sweep<T, v128, v128, v128, Term, Pass>(frame, from, to);
-  else sweep<T, f64, i32, f32, Term, Pass>(frame, from, to);
+function sweepBy<T, Pass>(frame: Frame, from: u32, to: u32): void {
+  if (ASC_FEATURE_SIMD) sweep<T, v128, v128, v128, Pass>(frame, from, to);
+  else sweep<T, f64, i32, f32, Pass>(frame, from, to);
 }
 
 /** Points are measured block by block, the unit is settled, and they are packed, block by block again. */
-function measurePointsBy<T>(frame: Frame, distance: u32, from: u32, to: u32): void {
-  if (distance == SQUARED) measurePoints<T, Products>(frame, from, to);
-  else if (distance == ABSOLUTE) measurePoints<T, Magnitudes>(frame, from, to);
+export function measurePoints32(frame: Frame, from: u32, to: u32): void {
+  if (!isByKernel(frame)) measurePoints<f32>(frame, from, to);
 }
 
-export function measurePoints32(frame: Frame, distance: u32, from: u32, to: u32): void {
-  measurePointsBy<f32>(frame, distance, from, to);
+export function measurePoints64(frame: Frame, from: u32, to: u32): void {
+  if (!isByKernel(frame)) measurePoints<f64>(frame, from, to);
 }
 
-export function measurePoints64(frame: Frame, distance: u32, from: u32, to: u32): void {
-  measurePointsBy<f64>(frame, distance, from, to);
-}
-
-function settleUnitBy(frame: Frame, distance: u32): void {
-  if (distance == SQUARED) settleUnit<Products>(frame);
-  else if (distance == ABSOLUTE) settleUnit<Magnitudes>(frame);
-}
-
-function packPointsBy<T>(frame: Frame, distance: u32, from: u32, to: u32): void {
-  if (distance == SQUARED) packPoints<T, Products>(frame, from, to);
-  else if (distance == ABSOLUTE) packPoints<T, Magnitudes>(frame, from, to);
+function packPointsBy<T>(frame: Frame, from: u32, to: u32): void {
+  if (!isByKernel(frame)) packPoints<T>(frame, from, to);
   else packKernelPoints<T>(frame, from, to);
 }
 
-export function packPoints32(frame: Frame, distance: u32, from: u32, to: u32): void {
-  packPointsBy<f32>(frame, distance, from, to);
+export function packPoints32(frame: Frame, from: u32, to: u32): void {
+  packPointsBy<f32>(frame, from, to);
 }
 
-export function packPoints64(frame: Frame, distance: u32, from: u32, to: u32): void {
-  packPointsBy<f64>(frame, distance, from, to);
+export function packPoints64(frame: Frame, from: u32, to: u32): void {
+  packPointsBy<f64>(frame, from, to);
 }
 
 export function queryPoints32(frame: Frame, first: u32): void {
@@ -67,41 +51,29 @@ export function queryPoints64(frame: Frame, first: u32): void {
   queryPoints<f64>(frame, first);
 }
 
-function packQueriesBy(frame: Frame, distance: u32): void {
-  if (distance == SQUARED) packQueries<Products>(frame);
-  else if (distance == ABSOLUTE) packQueries<Magnitudes>(frame);
+function packQueriesBy(frame: Frame): void {
+  if (!isByKernel(frame)) packQueries(frame);
   else packKernelQueries(frame);
 }
 
-function packOwnQueriesBy(frame: Frame, distance: u32): void {
-  if (distance == SQUARED) packOwnQueries<Products>(frame);
-  else packOwnQueries<Magnitudes>(frame);
-}
-
-function takeNormsBy(frame: Frame, distance: u32): void {
-  if (distance == SQUARED) takeNorms<Products>(frame);
-}
-
 /** The first pass for queries that are points, and for the points they are taken over. */
-export function join(frame: Frame, distance: u32, from: u32, to: u32): void {
-  if (distance == SQUARED) sweepBy<f32, Products, Joining>(frame, from, to);
-  else sweepBy<f32, Magnitudes, Joining>(frame, from, to);
+export function join(frame: Frame, from: u32, to: u32): void {
+  sweepBy<f32, Joining>(frame, from, to);
 }
 
 /** The first pass, which sees no rows and so is the same for both precisions, or all of it for kernel distances. */
-function collect<T>(frame: Frame, distance: u32, from: u32, to: u32): void {
-  if (distance == SQUARED) sweepBy<f32, Products, Collecting>(frame, from, to);
-  else if (distance == ABSOLUTE) sweepBy<f32, Magnitudes, Collecting>(frame, from, to);
+function collect<T>(frame: Frame, from: u32, to: u32): void {
+  if (!isByKernel(frame)) sweepBy<f32, Collecting>(frame, from, to);
   else if (ASC_FEATURE_SIMD) kernelSweep<T, v128>(frame, from, to);
   else kernelSweep<T, f64>(frame, from, to);
 }
 
-export function collect32(frame: Frame, distance: u32, from: u32, to: u32): void {
-  collect<f32>(frame, distance, from, to);
+export function collect32(frame: Frame, from: u32, to: u32): void {
+  collect<f32>(frame, from, to);
 }
 
-export function collect64(frame: Frame, distance: u32, from: u32, to: u32): void {
-  collect<f64>(frame, distance, from, to);
+export function collect64(frame: Frame, from: u32, to: u32): void {
+  collect<f64>(frame, from, to);
 }
 
 function trimCandidatesBy(frame: Frame): void {
@@ -109,41 +81,38 @@ function trimCandidatesBy(frame: Frame): void {
   else trimCandidates<i32, f32>(frame);
 }
 
-function measureCandidatesBy<T, V>(frame: Frame, distance: u32): void {
-  if (distance == SQUARED) measureCandidates<T, V, Products>(frame);
-  else if (distance == ABSOLUTE) measureCandidates<T, V, Magnitudes>(frame);
+function measureCandidatesBy<T, V>(frame: Frame): void {
+  if (!isByKernel(frame)) measureCandidates<T, V>(frame);
 }
 
-export function measureCandidates32(frame: Frame, distance: u32): void {
-  if (ASC_FEATURE_SIMD) measureCandidatesBy<f32, v128>(frame, distance);
-  else measureCandidatesBy<f32, f64>(frame, distance);
+export function measureCandidates32(frame: Frame): void {
+  if (ASC_FEATURE_SIMD) measureCandidatesBy<f32, v128>(frame);
+  else measureCandidatesBy<f32, f64>(frame);
 }
 
-export function measureCandidates64(frame: Frame, distance: u32): void {
-  if (ASC_FEATURE_SIMD) measureCandidatesBy<f64, v128>(frame, distance);
-  else measureCandidatesBy<f64, f64>(frame, distance);
+export function measureCandidates64(frame: Frame): void {
+  if (ASC_FEATURE_SIMD) measureCandidatesBy<f64, v128>(frame);
+  else measureCandidatesBy<f64, f64>(frame);
 }
 
 /** Ends the first pass; returns how many queries need the second. */
-function settleBy(frame: Frame, distance: u32): u32 {
-  if (distance == SQUARED) return settle<Products>(frame);
-  if (distance == ABSOLUTE) return settle<Magnitudes>(frame);
+function settleBy(frame: Frame): u32 {
+  if (!isByKernel(frame)) return settle(frame);
   sortKernelNeighbors(frame);
   return 0;
 }
 
 /** The second pass, for the queries still open. */
-function measure<T>(frame: Frame, distance: u32, from: u32, to: u32): void {
-  if (distance == SQUARED) sweepBy<T, Products, Measuring>(frame, from, to);
-  else sweepBy<T, Magnitudes, Measuring>(frame, from, to);
+function measure<T>(frame: Frame, from: u32, to: u32): void {
+  sweepBy<T, Measuring>(frame, from, to);
 }
 
-export function measure32(frame: Frame, distance: u32, from: u32, to: u32): void {
-  measure<f32>(frame, distance, from, to);
+export function measure32(frame: Frame, from: u32, to: u32): void {
+  measure<f32>(frame, from, to);
 }
 
-export function measure64(frame: Frame, distance: u32, from: u32, to: u32): void {
-  measure<f64>(frame, distance, from, to);
+export function measure64(frame: Frame, from: u32, to: u32): void {
+  measure<f64>(frame, from, to);
 }
 
 export function curvature32(frame: Frame): void {
@@ -177,7 +146,7 @@ export function gradient64(frame: Frame): void {
 }
 
 export {
-  settleUnitBy as settleUnit, packQueriesBy as packQueries, packOwnQueriesBy as packOwnQueries, takeNormsBy as takeNorms,
+  settleUnit, packQueriesBy as packQueries, packOwnQueries, takeNorms,
   settleBy as settle, trimCandidatesBy as trimCandidates, clearCandidates, clearNeighbors, settleOpen,
 };
 

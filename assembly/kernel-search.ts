@@ -7,6 +7,11 @@ import { Kernel, ofProduct } from './kernels';
 import { pointRow, queryRow, rowSquare } from './points';
 import { add, lanes, loadSplat, loadWide, multiply, storeVector, zero } from './vector';
 
+/** Whether distances are those of the kernel, and not L2 or L1. */
+export function isByKernel(frame: Frame): bool {
+  return frame.kernel == Kernel.POLYNOMIAL || frame.kernel == Kernel.SIGMOID || frame.kernel == Kernel.COSINE;
+}
+
 /** Bytes of one column of one panel. */
 const LINE: usize = 64;
 

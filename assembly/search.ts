@@ -10,7 +10,7 @@
 // Where points look for neighbours among themselves, an inner product serves both its points: a join
 // collects for the queries of a block and for the points it is taken over at once, which halves the work.
 import { collect, collectForPoints, setFirstBound, tileMask } from './collect';
-import { boundOf, estimateAt, FAR, productError, scaleOf, setBound } from './estimates';
+import { boundOf, estimateAt, FAR, isAbsolute, productError, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
 import { clearHeap, heapSize, insert, isWanted, push, sortHeap, worstDistance } from './heap';
 import {
@@ -19,7 +19,7 @@ import {
 } from './panels';
 import { pointRow, queryRow, rowPeak, rowSquare } from './points';
 import { foundBy, foundCount, selectBest, setFoundCount } from './reservoir';
-import { isSame, Magnitudes, Squares, sumVectors } from './sums';
+import { isSame, Magnitudes, Products, Squares, sumVectors } from './sums';
 import { BothSides, OneSide, sweepPair } from './tiles';
 import { splat } from './vector';
 
@@ -42,18 +42,18 @@ const LARGEST_VISIT: u32 = 32;
 const PAIR_ESTIMATES: usize = 4096;
 
 /** Points are first measured, block by block, then packed with what is known of all of them. */
-export function measurePoints<T, Term>(frame: Frame, from: u32, to: u32): void {
-  if (isSame<Term, Magnitudes>()) measurePeaks<T>(frame, from, to);
+export function measurePoints<T>(frame: Frame, from: u32, to: u32): void {
+  if (isAbsolute(frame)) measurePeaks<T>(frame, from, to);
   else measureSquares<T>(frame, from, to);
 }
 
-export function settleUnit<Term>(frame: Frame): void {
-  if (isSame<Term, Magnitudes>()) settleGrid(frame);
+export function settleUnit(frame: Frame): void {
+  if (isAbsolute(frame)) settleGrid(frame);
   else settleNorms(frame);
 }
 
-export function packPoints<T, Term>(frame: Frame, from: u32, to: u32): void {
-  if (isSame<Term, Magnitudes>()) packForMagnitudes<T>(frame, from, to);
+export function packPoints<T>(frame: Frame, from: u32, to: u32): void {
+  if (isAbsolute(frame)) packForMagnitudes<T>(frame, from, to);
   else packForSquares<T>(frame, from, to, productError(frame));
 }
 
@@ -63,14 +63,14 @@ function queryWord(frame: Frame, query: u32): usize {
 }
 
 /** Packs rows as queries, and takes their norms. */
-export function packQueries<Term>(frame: Frame): void {
-  takeNorms<Term>(frame);
+export function packQueries(frame: Frame): void {
+  takeNorms(frame);
   for (let query: u32 = 0; query < frame.queries; query++) {
     const row = queryRow(frame, query);
     const to = queryWord(frame, query);
     const norm = load<f64>(frame.norms + query * 8);
     let scale: f64 = 1;
-    if (isSame<Term, Magnitudes>()) {
+    if (isAbsolute(frame)) {
       quantizeToGrid<f64>(frame, row, to, 8);
     } else if (norm > 1e-20 && norm < FAR) {
       scale = rowScale(norm, rowPeak<f64>(row, frame.columns) / frame.unit, frame.columns);
@@ -84,22 +84,22 @@ export function packQueries<Term>(frame: Frame): void {
 }
 
 /** Norms of the rows, for those who measure. */
-export function takeNorms<Term>(frame: Frame): void {
-  if (isSame<Term, Magnitudes>()) return;
+export function takeNorms(frame: Frame): void {
+  if (isAbsolute(frame)) return;
   for (let query: u32 = 0; query < frame.queries; query++) {
     store<f64>(frame.norms + query * 8, sqrt(rowSquare<f64>(queryRow(frame, query), frame.columns)) / frame.unit);
   }
 }
 
 /** Makes points from `firstQuery` on the queries of a join, by copying what their panels hold. */
-export function packOwnQueries<Term>(frame: Frame): void {
+export function packOwnQueries(frame: Frame): void {
   const words = rowWords(frame);
   for (let query: u32 = 0; query < frame.queries; query++) {
     const index = frame.firstQuery + query;
     let from = panelWord(frame, index), to = queryWord(frame, query);
     for (let word: u32 = 0; word < words; word++, from += LINE, to += 8) store<u32>(to, load<u32>(from));
     let scale: f32 = 1;
-    if (!isSame<Term, Magnitudes>()) {
+    if (!isAbsolute(frame)) {
       const weight = load<f32>(frame.weights + <usize>index * 4);
       if (weight > 0) scale = 1 / weight;
     }
@@ -128,7 +128,7 @@ export function clearCandidates(frame: Frame): void {
 }
 
 /** Second pass: measures the points a mask names and keeps the nearest. */
-function measure<T, V, Term>(frame: Frame, query: u32, first: u32, mask: u32): void {
+function measure<T, V>(frame: Frame, query: u32, first: u32, mask: u32): void {
   const self = load<u32>(frame.selves + query * 4);
   const k = frame.neighbors;
   while (mask != 0) {
@@ -137,19 +137,19 @@ function measure<T, V, Term>(frame: Frame, query: u32, first: u32, mask: u32): v
     if (index >= frame.count || index == self) continue;
     // Among many duplicates the heap holds only zeros: a higher index cannot get in.
     if (!isWanted(frame, query, k, 0, index)) continue;
-    const distance = exactDistance<T, V, Term>(frame, query, index);
+    const distance = exactDistance<T, V>(frame, query, index);
     if (!isWanted(frame, query, k, distance, index)) continue;
     push(frame, query, k, distance, index);
     if (heapSize(frame, query) == k) {
-      setBound(frame, query, estimateAt<Term>(frame, query, worstDistance(frame, query)));
+      setBound(frame, query, estimateAt(frame, query, worstDistance(frame, query)));
     }
   }
 }
 
-function exactDistance<T, V, Term>(frame: Frame, query: u32, index: u32): f64 {
+function exactDistance<T, V>(frame: Frame, query: u32, index: u32): f64 {
   const row = queryRow(frame, query);
   const point = pointRow<T>(frame, index);
-  if (isSame<Term, Magnitudes>()) return sumVectors<T, V, Magnitudes>(row, point, frame.columns);
+  if (isAbsolute(frame)) return sumVectors<T, V, Magnitudes>(row, point, frame.columns);
   return sumVectors<T, V, Squares>(row, point, frame.columns);
 }
 
@@ -167,13 +167,13 @@ export function trimCandidates<I, E>(frame: Frame): void {
 }
 
 /** Measures the candidates and keeps the k nearest, also of candidates that were measured before. */
-export function measureCandidates<T, V, Term>(frame: Frame): void {
+export function measureCandidates<T, V>(frame: Frame): void {
   const k = frame.neighbors;
   for (let query: u32 = 0; query < frame.queries; query++) {
     const found = foundBy(frame, query);
     for (let i: u32 = 0; i < foundCount(frame, query); i++) {
       const index = load<u32>(found + i * 4);
-      const distance = exactDistance<T, V, Term>(frame, query, index);
+      const distance = exactDistance<T, V>(frame, query, index);
       if (k <= FEW) insert(frame, query, k, distance, index);
       else if (isWanted(frame, query, k, distance, index)) push(frame, query, k, distance, index);
     }
@@ -184,12 +184,12 @@ export function measureCandidates<T, V, Term>(frame: Frame): void {
  * Ends the first pass: lists the k nearest. Queries for which another point could still be nearer stay
  * open for the second pass; returns how many.
  */
-export function settle<Term>(frame: Frame): u32 {
+export function settle(frame: Frame): u32 {
   let open: u32 = 0;
   for (let query: u32 = 0; query < frame.queries; query++) {
     if (frame.neighbors > FEW) sortHeap(frame, query);
     const last = <usize>query * frame.slots + frame.neighbors - 1;
-    const enough = estimateAt<Term>(frame, query, load<f64>(frame.distances + last * 8));
+    const enough = estimateAt(frame, query, load<f64>(frame.distances + last * 8));
     const bound = boundOf(frame, query); // no point left out has a larger estimate
     if (bound > -Infinity && bound >= enough) {
       open++;
@@ -210,7 +210,7 @@ export function settleOpen(frame: Frame): void {
 }
 
 /** Hands on the points of the tiles worth a look whose estimates exceed the bound. */
-function offer<T, V, I, E, Term, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, tiles: u32): void {
+function offer<T, V, I, E, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, tiles: u32): void {
   for (let i: u32 = 0; i < tiles; i++) {
     const tile = load<u32>(frame.promising + i * 4);
     const at = tile & ~3;
@@ -220,7 +220,7 @@ function offer<T, V, I, E, Term, Pass>(frame: Frame, firstPair: u32, firstPanel:
     const estimates = frame.estimates + at;
     if (isSame<Pass, Measuring>()) {
       const bound = splat<f32, E>(boundOf(frame, query) * scaleOf(frame, query));
-      measure<T, V, Term>(frame, query, first, tileMask<E>(estimates, bound));
+      measure<T, V>(frame, query, first, tileMask<E>(estimates, bound));
     } else {
       if (tile & 1) collect<I, E>(frame, query, first, estimates);
       if (isSame<Pass, Joining>() && tile & 2) collectForPoints<I, E>(frame, query, first, estimates);
@@ -237,7 +237,7 @@ function isOpen(frame: Frame, pair: u32): bool {
  * Takes all queries over blocks from … to − 1, in visits that step through the data, so that rows
  * sorted by nearness do not make every point look new.
  */
-export function sweep<T, V, I, E, Term, Pass>(frame: Frame, from: u32, to: u32): void {
+export function sweep<T, V, I, E, Pass>(frame: Frame, from: u32, to: u32): void {
   const panels = panelCount(frame);
   for (let visit = from; visit < to; visit++) {
     const block = frame.firstBlock + <u32>((<u64>visit * frame.blockStep) % frame.blocks);
@@ -246,13 +246,18 @@ export function sweep<T, V, I, E, Term, Pass>(frame: Frame, from: u32, to: u32):
     const isFirst = isSame<Pass, Collecting>() && boundOf(frame, 0) == -Infinity && rowWords(frame) <= SLICE;
     const step = isFirst ? LARGEST_VISIT : frame.visitPanels;
     for (let first = block * frame.blockPanels; first < end; first += step) {
-      sweepPanels<T, V, I, E, Term, Pass>(frame, first, min(first + step, end));
+      sweepPanels<T, V, I, E, Pass>(frame, first, min(first + step, end));
     }
   }
 }
 
+function sweepPairBy<I, E, Term, Pass>(frame: Frame, pair: u32, first: u32, end: u32, word: u32, depth: u32, estimates: usize, found: u32): u32 {
+  if (isSame<Pass, Joining>()) return sweepPair<I, E, Term, BothSides>(frame, pair, first, end, word, depth, estimates, found);
+  return sweepPair<I, E, Term, OneSide>(frame, pair, first, end, word, depth, estimates, found);
+}
+
 /** Takes all queries over a few panels. */
-function sweepPanels<T, V, I, E, Term, Pass>(frame: Frame, first: u32, end: u32): void {
+function sweepPanels<T, V, I, E, Pass>(frame: Frame, first: u32, end: u32): void {
   const pairs = (frame.queries + 1) >> 1;
   const words = rowWords(frame);
   const slices = (words + SLICE - 1) / SLICE;
@@ -266,10 +271,10 @@ function sweepPanels<T, V, I, E, Term, Pass>(frame: Frame, first: u32, end: u32)
       for (let pair = group; pair < groupEnd; pair++) {
         if (!isOpen(frame, pair)) continue;
         const estimates = <usize>(pair - group) * PAIR_ESTIMATES;
-        if (isSame<Pass, Joining>()) {
-          tiles = sweepPair<I, E, Term, BothSides>(frame, pair, first, end, word, share, estimates, tiles);
+        if (isAbsolute(frame)) {
+          tiles = sweepPairBy<I, E, Magnitudes, Pass>(frame, pair, first, end, word, share, estimates, tiles);
         } else {
-          tiles = sweepPair<I, E, Term, OneSide>(frame, pair, first, end, word, share, estimates, tiles);
+          tiles = sweepPairBy<I, E, Products, Pass>(frame, pair, first, end, word, share, estimates, tiles);
         }
       }
       if (!isSame<Pass, Measuring>() && whole * 4 > frame.candidates) {
@@ -279,7 +284,7 @@ function sweepPanels<T, V, I, E, Term, Pass>(frame: Frame, first: u32, end: u32)
           setFirstBound<I, E>(frame, query, estimates, whole);
         }
       }
-      offer<T, V, I, E, Term, Pass>(frame, group, first, tiles);
+      offer<T, V, I, E, Pass>(frame, group, first, tiles);
     }
   }
 }

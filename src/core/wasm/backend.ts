@@ -17,8 +17,6 @@ import { LARGEST_BLOCK, layOut, type Workspace, workspaceFor } from './workspace
 
 type Vector = Float32Array | Float64Array;
 
-/** The distances of assembly/index.ts, by number. */
-const DISTANCES = ['squared', 'absolute', 'kernel'] as const;
 /** What helps where points in double precision do not fit. */
 const HALVED = "use fewer rows or columns, or precision 'single' where the method has it";
 
@@ -51,7 +49,6 @@ class WasmPoints implements PointSet, Searchable {
   readonly kernel: Kernel;
   readonly core: Core;
   readonly loops: Loops;
-  readonly distance: number;
   readonly frame: Frame;
   readonly #place: Place;
   #arePanelsReady = false;
@@ -65,7 +62,6 @@ class WasmPoints implements PointSet, Searchable {
     this.kernel = kernel;
     this.core = core;
     this.loops = core.loops[precision];
-    this.distance = DISTANCES.indexOf(distanceOf(kernel.name));
     const { gamma, coef0, degree } = kernel;
     const { count, columns } = this;
     this.frame = { ...emptyFrame(), gamma, coef0, degree, count, columns };
@@ -211,7 +207,7 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Makes panels of the rows. */
   *preparePanels(): Pausing<void> {
-    const { loops, distance, frame, count, columns } = this;
+    const { loops, frame, count, columns } = this;
     const { arena } = this.core;
     const { segment } = this.#place;
     if (segment === undefined) return; // it was moved out meanwhile, and is prepared when it moves back in
@@ -222,11 +218,11 @@ class WasmPoints implements PointSet, Searchable {
       frame.unit = readUnit(arena);
     };
     frame.unit = 0;
-    yield* inBlocks(count, columns, (from, to) => step(() => loops.measurePoints(FRAME, distance, from, to)));
-    step(() => loops.settleUnit(FRAME, distance));
+    yield* inBlocks(count, columns, (from, to) => step(() => loops.measurePoints(FRAME, from, to)));
+    step(() => loops.settleUnit(FRAME));
     // In whole panels, of which none has more than 16 points.
     yield* inBlocks(Math.ceil(count / 16), 16 * columns, (from, to) =>
-      step(() => loops.packPoints(FRAME, distance, 16 * from, Math.min(16 * to, count))),
+      step(() => loops.packPoints(FRAME, 16 * from, Math.min(16 * to, count))),
     );
     this.#arePanelsReady = this.#place.segment === segment;
   }

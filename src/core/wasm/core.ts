@@ -8,21 +8,21 @@ import type { Binary, Build } from './build.js';
 
 /** The hot loops for one precision; a frame is the address of a record (see frame.ts). */
 export interface Loops {
-  readonly measurePoints: (frame: number, distance: number, from: number, to: number) => void;
-  readonly settleUnit: (frame: number, distance: number) => void;
-  readonly packPoints: (frame: number, distance: number, from: number, to: number) => void;
+  readonly measurePoints: (frame: number, from: number, to: number) => void;
+  readonly settleUnit: (frame: number) => void;
+  readonly packPoints: (frame: number, from: number, to: number) => void;
   readonly queryPoints: (frame: number, first: number) => void;
-  readonly packQueries: (frame: number, distance: number) => void;
-  readonly packOwnQueries: (frame: number, distance: number) => void;
-  readonly takeNorms: (frame: number, distance: number) => void;
+  readonly packQueries: (frame: number) => void;
+  readonly packOwnQueries: (frame: number) => void;
+  readonly takeNorms: (frame: number) => void;
   readonly clearCandidates: (frame: number) => void;
   readonly clearNeighbors: (frame: number) => void;
-  readonly join: (frame: number, distance: number, from: number, to: number) => void;
-  readonly collect: (frame: number, distance: number, from: number, to: number) => void;
+  readonly join: (frame: number, from: number, to: number) => void;
+  readonly collect: (frame: number, from: number, to: number) => void;
   readonly trimCandidates: (frame: number) => void;
-  readonly measureCandidates: (frame: number, distance: number) => void;
-  readonly settle: (frame: number, distance: number) => number;
-  readonly measure: (frame: number, distance: number, from: number, to: number) => void;
+  readonly measureCandidates: (frame: number) => void;
+  readonly settle: (frame: number) => number;
+  readonly measure: (frame: number, from: number, to: number) => void;
   readonly settleOpen: (frame: number) => void;
   readonly curvature: (frame: number) => void;
   readonly kernelCurvature: (frame: number) => void;

@@ -43,13 +43,13 @@ export class Join {
 
   /** Of points from … to − 1, which make whole blocks but for the last of all. */
   constructor(points: Searchable, room: Segment, from: number, to: number) {
-    const { core, loops, distance, frame, perPanel } = points;
+    const { core, loops, frame, perPanel } = points;
     const plan = (first: number, end: number) => planVisits(first, end - first);
     const [first, end] = [from / BLOCK, Math.ceil(to / BLOCK)];
     this.#all = frame;
     this.#source = points;
     this.#frame = { ...frame };
-    this.#points = { core, loops, distance, isByKernel: false, perPanel, frame: this.#frame };
+    this.#points = { core, loops, isByKernel: false, perPanel, frame: this.#frame };
     this.#room = room;
     this.#from = from;
     this.#to = to;
@@ -123,7 +123,7 @@ export class Join {
     this.#settle(from, to, finish, (first, count) => {
       for (const [i, list] of lists.entries()) {
         places[i] = this.#put(list, first - from, count, places[i] as number, i === 0);
-        this.#points.loops.measureCandidates(FRAME, this.#points.distance);
+        this.#points.loops.measureCandidates(FRAME);
       }
     });
   }
@@ -155,16 +155,16 @@ export class Join {
   }
 
   #settle(from: number, to: number, finish: Finish, measure: (first: number, count: number) => void): void {
-    const { loops, distance } = this.#points;
+    const { loops } = this.#points;
     for (let first = from; first < to; first += LARGEST_BLOCK) {
       const count = Math.min(LARGEST_BLOCK, to - first);
       this.#write(first, count, this.#all);
       loops.queryPoints(FRAME, first);
-      loops.takeNorms(FRAME, distance);
+      loops.takeNorms(FRAME);
       loops.clearNeighbors(FRAME);
       measure(first, count);
-      if (loops.settle(FRAME, distance) > 0) {
-        loops.packQueries(FRAME, distance);
+      if (loops.settle(FRAME) > 0) {
+        loops.packQueries(FRAME);
         measureOpen(this.#points);
       }
       finish(first, count);
@@ -193,7 +193,7 @@ export class Join {
     const end = Math.min(start + BLOCK, this.#to);
     for (let first = start; first < end; first += LARGEST_BLOCK) {
       this.#write(first, Math.min(LARGEST_BLOCK, end - first), visits);
-      this.#points.loops.packOwnQueries(FRAME, this.#points.distance);
+      this.#points.loops.packOwnQueries(FRAME);
       work();
     }
   }

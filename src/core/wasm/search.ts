@@ -15,8 +15,6 @@ const NONE = 0xffffffff;
 export interface Searchable {
   readonly core: Core;
   readonly loops: Loops;
-  /** The number of the distance. */
-  readonly distance: number;
   readonly frame: Frame;
   readonly isByKernel: boolean;
   /** Multiplications a query costs for each panel. */
@@ -28,33 +26,33 @@ export type Finish = (first: number, count: number) => void;
 
 /** Finds the neighbours of `count` queries from `first` on. */
 export function searchBlock(points: Searchable, queries: Queries, first: number, count: number): void {
-  const { core, loops, distance, frame } = points;
+  const { core, loops, frame } = points;
   frame.queries = count;
   frame.firstQuery = first;
   writeFrame(core.arena, frame);
   if (queries === POINTS) loops.queryPoints(FRAME, first);
   else copyIn(points, queries, first);
   if (queries === POINTS && !points.isByKernel) {
-    loops.takeNorms(FRAME, distance);
-    loops.packOwnQueries(FRAME, distance);
-  } else loops.packQueries(FRAME, distance);
+    loops.takeNorms(FRAME);
+    loops.packOwnQueries(FRAME);
+  } else loops.packQueries(FRAME);
   loops.clearCandidates(FRAME);
   loops.clearNeighbors(FRAME);
   sweep(points, loops.collect);
   measureCandidates(points);
-  if (loops.settle(FRAME, distance) > 0) measureOpen(points);
+  if (loops.settle(FRAME) > 0) measureOpen(points);
 }
 
 /** Measures the candidates that the queries have. */
-export function measureCandidates({ loops, distance, frame }: Searchable): void {
+export function measureCandidates({ loops, frame }: Searchable): void {
   if (frame.columns > NARROW) loops.trimCandidates(FRAME);
-  loops.measureCandidates(FRAME, distance);
+  loops.measureCandidates(FRAME);
 }
 
 /** Takes the queries over all blocks of the frame, or those of visits from … to − 1. */
 export function sweep(points: Searchable, pass: Loops['collect'], from = 0, to = points.frame.blocks): void {
-  const { distance, frame, perPanel } = points;
-  inCalls(from, to, frame.queries * frame.blockPanels * perPanel, (visit, end) => pass(FRAME, distance, visit, end));
+  const { frame, perPanel } = points;
+  inCalls(from, to, frame.queries * frame.blockPanels * perPanel, (visit, end) => pass(FRAME, visit, end));
 }
 
 /** The second pass: for queries that may have nearer neighbours than those that were collected. */
