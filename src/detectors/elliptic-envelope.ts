@@ -57,11 +57,15 @@ interface FittedEnvelope extends Envelope {
  * `mahalanobis(X)`, which is −score_samples(X).
  *
  * Where the covariance is singular (constant columns, columns that are sums of others, hardly more rows than
- * columns), distances are taken within the subspace that the support spans, and `rank` is its dimension.
- * As with scikit-learn's pseudo-inverse, directions that leave that subspace are ignored: a new row that
- * differs only in a column that was constant scores as if it did not. And where more than half of the rows
- * agree in a column, the search for the least determinant ends at once, at 0, as scikit-learn's does: far
- * outliers are then left out only while they are few (in trials a quarter of the rows was, 30 % was not).
+ * columns), nothing is added to its diagonal. Rows are taken in the subspace that all of them span, and its
+ * dimensions, not the columns, count for the number of rows of least determinant, the χ² limit and the factors
+ * that make covariances consistent; scikit-learn counts constant columns there. Where the rows that are left
+ * span less than that, distances are those of the pseudo-inverse, as scikit-learn's, and `rank` is the
+ * dimension of what they span: a new row that differs only in directions that leave it, in a column that was
+ * constant say, scores as if it did not. Rows that are all equal, or too few to differ, are an error
+ * (NO_SPREAD, TOO_FEW_ROWS). And where more than half of the rows agree in a column, the search for the least
+ * determinant ends at once, at 0, as scikit-learn's does: far outliers are then left out only while they are
+ * few (in trials a quarter of the rows was, 30 % was not).
  */
 export class EllipticEnvelope extends Detector<FittedEnvelope> {
   protected readonly kind = 'EllipticEnvelope';

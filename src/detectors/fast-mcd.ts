@@ -4,6 +4,7 @@
 // starts look at small subsets; their best then see the subsets together, and the best of these all rows.
 import type { HeldMatrix, Mahalanobis, Whitening } from '../core/mahalanobis.js';
 import { Random } from '../core/random.js';
+import { smallest } from '../core/smallest.js';
 import type { Steps } from '../parallel/work.js';
 import { pseudoWhitening } from './subspace.js';
 
@@ -94,42 +95,6 @@ function descend(moments: Moments, pool: Uint32Array, count: number, start: Esti
   return best;
 }
 
-/** The places of the `count` smallest values, ascending; of equal values the first. */
-export function smallest(values: Float64Array, count: number): Uint32Array {
-  const limit = valueAt(values.slice(), count - 1);
-  const result = new Uint32Array(count);
-  let ties = count;
-  for (let i = 0; i < values.length; i++) if ((values[i] as number) < limit) ties--;
-  let size = 0;
-  for (let i = 0; i < values.length && size < count; i++) {
-    if ((values[i] as number) < limit || ((values[i] as number) === limit && ties-- > 0)) result[size++] = i;
-  }
-  return result;
-}
-
-/** The value that would be at a place of the sorted values, which are reordered (Hoare's selection). */
-function valueAt(values: Float64Array, place: number): number {
-  let low = 0;
-  let high = values.length - 1;
-  while (low < high) {
-    const pivot = values[(low + high) >> 1] as number;
-    let i = low;
-    let j = high;
-    while (i <= j) {
-      while ((values[i] as number) < pivot) i++;
-      while (pivot < (values[j] as number)) j--;
-      if (i > j) break;
-      const value = values[i] as number;
-      values[i++] = values[j] as number;
-      values[j--] = value;
-    }
-    if (place <= j) high = j;
-    else if (place >= i) low = i;
-    else break;
-  }
-  return values[place] as number;
-}
-
 /** The best of candidates, best first, each set of rows once; of singular ones, which tie, the first. */
 function best(candidates: readonly Estimate[], most: number): Estimate[] {
   const sorted = [...candidates].sort((a, b) => {
@@ -193,10 +158,33 @@ function carry(moments: Moments, pool: Uint32Array, count: number, from: Estimat
   return descend(moments, pool, count, concentrate(moments, pool, count, from), steps);
 }
 
+/** Parts of a set, in turn, from which to leave a local minimum: the share of its rows that stay. */
+const PARTS = [
+  { of: 'far', share: 0.75 },
+  { of: 'random', share: 0.2 },
+  { of: 'near', share: 0.5 },
+  { of: 'far', share: 0.9 },
+] as const;
+
 /**
- * Leaves a local minimum by descending again from a random part of its rows, in turn a large one and a small
- * one: far cheaper than starting afresh, and it ends lower.
+ * Some rows of a set to descend from again: random ones, or those nearest to one of them, or farthest. Random
+ * ones alone mostly lead back to the same set where rows come in clusters; to be without a cluster, or within
+ * one, leads elsewhere.
  */
+function partOf(moments: Moments, random: Random, set: Estimate, turn: number): Uint32Array {
+  const { selected } = set;
+  const count = selected.length;
+  const { of, share } = PARTS[turn % PARTS.length] as (typeof PARTS)[number];
+  const size = Math.min(count - 1, Math.max(moments.rows.columns + 2, Math.floor(share * count)));
+  if (of === 'random') return draw(random, selected, size);
+  const centre = selected[Math.floor(random.uniform() * count)] as number;
+  const seenFrom = { ...set, location: moments.rows.mean(Uint32Array.of(centre)) };
+  if (of === 'near') return nearest(moments, selected, size, seenFrom);
+  const left = new Set(nearest(moments, selected, count - size, seenFrom));
+  return selected.filter((row) => !left.has(row));
+}
+
+/** Leaves a local minimum by descending again from parts of it: far cheaper than starting afresh, and it ends lower. */
 function* refine(
   moments: Moments,
   random: Random,
@@ -205,16 +193,14 @@ function* refine(
   rounds: number,
 ): Steps<Estimate> {
   const count = start.selected.length;
-  const { columns } = moments.rows;
-  const parts = [0.75 * count, 4 * columns, 0.5 * count, 2 * columns].map(Math.floor);
   let least = start;
   for (let round = 0; round < rounds && least.factor !== undefined; round++) {
-    const size = Math.max(1, parts[round % parts.length] as number);
-    if (size >= count) continue;
-    const part = estimate(moments, draw(random, least.selected, size));
+    const part = estimate(moments, partOf(moments, random, least, round));
     if (part.factor === undefined) continue;
     const next = carry(moments, pool, count, part, MOST_STEPS);
-    if (next.logDeterminant < least.logDeterminant) least = next;
+    // Rows far from each other look singular, by rounding, and must not win: sets that are singular indeed are
+    // found from the start.
+    if (next.factor !== undefined && next.logDeterminant < least.logDeterminant) least = next;
     yield;
   }
   return least;

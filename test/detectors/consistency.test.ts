@@ -182,9 +182,12 @@ const seeded = detectorsWith('seed');
 describe.runIf(seeded.length > 0)('a seed', () => {
   const fitted = (detector: DetectorCase, seed: number, rows: Rows = X) => detector.make({ seed }).fit(rows);
 
-  it.each(seeded)('gives the same scores again, and another seed others: $name', (detector) => {
-    expectSame(fitted(detector, 5).scores, fitted(detector, 5).scores);
+  it.each(seeded)('gives the same scores again, and some other seed others: $name', (detector) => {
+    const { scores } = fitted(detector, 5);
+    expectSame(scores, fitted(detector, 5).scores);
     expectSame(fitted(detector, 5).score(Y), fitted(detector, 5).score(Y));
-    expect(fitted(detector, 6).scores).not.toEqual(fitted(detector, 5).scores);
+    // Two searches may well end at the same best place.
+    const others = [6, 7, 8, 9, 10, 11].map((seed) => fitted(detector, seed).scores);
+    expect(others.some((other) => other.some((score, i) => score !== scores[i]))).toBe(true);
   });
 });
