@@ -169,29 +169,6 @@ export function pathsOf({ counts, children, sizes }: ForestNodes): Paths {
   return { lengths, depths };
 }
 
-/** Where each node stands when in each tree a left child follows its parent, and a right one its brother's subtree. */
-export function preorderOf({ counts, children }: Pick<ForestNodes, 'counts' | 'children'>): Uint32Array {
-  const places = new Uint32Array(children.length);
-  /** Nodes from each node down. */
-  const sizes = new Uint32Array(children.length).fill(1);
-  let root = 0;
-  for (const count of counts) {
-    for (let node = root + count - 1; node >= root; node--) {
-      const left = root + (children[node] as number);
-      if (left > root) sizes[node] = 1 + (sizes[left] as number) + (sizes[left + 1] as number);
-    }
-    places[root] = root;
-    for (let node = root; node < root + count; node++) {
-      const left = root + (children[node] as number);
-      if (left === root) continue;
-      places[left] = (places[node] as number) + 1;
-      places[left + 1] = (places[left] as number) + (sizes[left] as number);
-    }
-    root += count;
-  }
-  return places;
-}
-
 /**
  * What is wrong with nodes that come from a stranger, or undefined. Each tree must be one: all its nodes
  * reached from the root on one way, children behind their parent, sizes adding up, no deeper than allowed.

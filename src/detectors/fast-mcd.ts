@@ -160,10 +160,10 @@ function carry(moments: Moments, pool: Uint32Array, count: number, from: Estimat
 
 /** Parts of a set, in turn, from which to leave a local minimum: the share of its rows that stay. */
 const PARTS = [
-  { of: 'far', share: 0.75 },
-  { of: 'random', share: 0.2 },
-  { of: 'near', share: 0.5 },
-  { of: 'far', share: 0.9 },
+  ['far', 0.75],
+  ['random', 0.2],
+  ['near', 0.5],
+  ['far', 0.9],
 ] as const;
 
 /**
@@ -174,12 +174,11 @@ const PARTS = [
 function partOf(moments: Moments, random: Random, set: Estimate, turn: number): Uint32Array {
   const { selected } = set;
   const count = selected.length;
-  const { of, share } = PARTS[turn % PARTS.length] as (typeof PARTS)[number];
+  const [which, share] = PARTS[turn % PARTS.length] as (typeof PARTS)[number];
   const size = Math.min(count - 1, Math.max(moments.rows.columns + 2, Math.floor(share * count)));
-  if (of === 'random') return draw(random, selected, size);
-  const centre = selected[Math.floor(random.uniform() * count)] as number;
-  const seenFrom = { ...set, location: moments.rows.mean(Uint32Array.of(centre)) };
-  if (of === 'near') return nearest(moments, selected, size, seenFrom);
+  if (which === 'random') return draw(random, selected, size);
+  const seenFrom = { ...set, location: moments.rows.mean(draw(random, selected, 1)) };
+  if (which === 'near') return nearest(moments, selected, size, seenFrom);
   const left = new Set(nearest(moments, selected, count - size, seenFrom));
   return selected.filter((row) => !left.has(row));
 }

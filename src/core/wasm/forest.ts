@@ -16,7 +16,6 @@ import {
   type Forests,
   NodeCollector,
   pathsOf,
-  preorderOf,
   Sampler,
 } from '../forest.js';
 import type { RowSource } from '../matrix.js';
@@ -236,29 +235,32 @@ class WasmForest implements Forest {
   }
 }
 
-/** Each tree from its root down, left before right. */
+/** Each tree from its root down, what is left of a node before what is right of it; then the leaf that stands in. */
 function writeNodes(
   { reals, words }: Arena,
-  forest: ForestNodes,
+  { counts, features, thresholds, children }: ForestNodes,
   lengths: Float64Array,
   columns: number,
   nodes: number,
 ): void {
-  const { counts, features, thresholds, children } = forest;
-  const places = preorderOf(forest);
+  let at = nodes;
   let root = 0;
-  for (let tree = 0; tree <= counts.length; tree++) {
-    const end = root + (counts[tree] ?? 1);
-    for (let node = root; node < end; node++) {
-      const left = children[node] ?? 0;
-      const at = nodes + (places[node] ?? node) * 16;
-      const right = left === 0 ? node : root + left + 1;
-      reals[at / 8] = (left === 0 ? lengths[node] : thresholds[node]) ?? 0;
-      words[at / 4 + 2] = (left === 0 ? columns : (features[node] as number)) * 8;
-      words[at / 4 + 3] = nodes + (places[right] ?? right) * 16;
-    }
-    root = end;
+  const write = (node: number): void => {
+    const place = at;
+    const left = children[node] ?? 0;
+    const isLeaf = left === 0;
+    at += 16;
+    reals[place / 8] = (isLeaf ? lengths : thresholds)[node] ?? 0;
+    words[place / 4 + 2] = (isLeaf ? columns : (features[node] as number)) * 8;
+    if (!isLeaf) write(root + left);
+    words[place / 4 + 3] = isLeaf ? place : at;
+    if (!isLeaf) write(root + left + 1);
+  };
+  for (const count of counts) {
+    write(root);
+    root += count;
   }
+  write(root);
 }
 
 function writeGroups(
