@@ -9,7 +9,7 @@ import { Walk, walkUntil as walkUntilBy } from './path';
 import { queryPoints } from './points';
 import {
   clearCandidates, clearNeighbors, Collecting, Joining, measureCandidates, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
-  settleUnit, sweep, takeNorms, trimCandidates,
+  sweep, takeNorms, trimCandidates,
 } from './search';
 import { prepareDiagonal, sumKernels as sumKernelsOf } from './kernel-panels';
 import { addRows, iterateSmo, keepSupport, startSmo, touchSupport } from './smo';
@@ -21,7 +21,7 @@ function sweepBy<T, Pass>(frame: Frame, from: u32, to: u32): void {
   else sweep<T, f64, i32, f32, Pass>(frame, from, to);
 }
 
-/** Points are measured block by block, the unit is settled, and they are packed, block by block again. */
+/** Points are measured block by block, and then packed, block by block again and in order. */
 export function measurePoints32(frame: Frame, from: u32, to: u32): void {
   if (!isByKernel(frame)) measurePoints<f32>(frame, from, to);
 }
@@ -146,7 +146,7 @@ export function gradient64(frame: Frame): void {
 }
 
 export {
-  settleUnit, packQueriesBy as packQueries, packOwnQueries, takeNorms,
+  packQueriesBy as packQueries, packOwnQueries, takeNorms,
   settleBy as settle, trimCandidatesBy as trimCandidates, clearCandidates, clearNeighbors, settleOpen,
 };
 

@@ -47,14 +47,14 @@ export function measurePoints<T>(frame: Frame, from: u32, to: u32): void {
   else measureSquares<T>(frame, from, to);
 }
 
-export function settleUnit(frame: Frame): void {
-  if (isAbsolute(frame)) settleGrid(frame);
-  else settleNorms(frame);
-}
-
 export function packPoints<T>(frame: Frame, from: u32, to: u32): void {
-  if (isAbsolute(frame)) packForMagnitudes<T>(frame, from, to);
-  else packForSquares<T>(frame, from, to, productError(frame));
+  if (isAbsolute(frame)) {
+    if (from == 0) settleGrid(frame);
+    packForMagnitudes<T>(frame, from, to);
+  } else {
+    if (from == 0) settleNorms(frame);
+    packForSquares<T>(frame, from, to, productError(frame));
+  }
 }
 
 /** Where the first word of a query is; a pair has its words in turns: q0[0,1] q1[0,1] q0[2,3] … */

@@ -38,15 +38,17 @@ export interface Candidates {
  */
 export interface PointsJoin {
   readonly visits: number;
-  /** The first visits: whoever makes others makes these before, so that it knows what is near. */
+  /** The first visits, which tell how near points are: with that known, the others are made faster. */
   readonly homes: number;
   /** Points that are settled together: others begin at multiples of this. */
   readonly block: number;
   collect(from: number, to: number): void;
   /** What was collected here. */
   candidates(): Candidates;
-  /** Forgets what was collected here, but not how near the points are. */
-  forgetCandidates(): void;
+  /** What is known here of how near the neighbours of each point are. */
+  bounds(): Float32Array;
+  /** Takes over what others know of it. */
+  limit(bounds: Float32Array): void;
   /** Results of points from … to − 1, among what was collected here or in lists that begin with the first. */
   neighbors(
     from: number,

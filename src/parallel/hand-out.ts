@@ -36,7 +36,9 @@ export async function handOut(
     await isReady;
     while (next < work.rows && !hasStopped) {
       const from = next;
-      const rows = Math.min(fair, Math.ceil(slices.rows / together) * together);
+      // Towards the end parts get smaller, so that all threads end at about the same time.
+      const share = Math.min(slices.rows, (work.rows - from) / threads.length / AHEAD);
+      const rows = Math.min(fair, Math.max(1, Math.ceil(share / together)) * together);
       next = Math.min(work.rows, from + rows);
       const to = next;
       const start = performance.now();

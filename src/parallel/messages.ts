@@ -34,25 +34,25 @@ export interface AskMessage {
   readonly queries: FlatMatrix | undefined;
 }
 
-/** Points that are kept are to be joined: the visits that come first are made at once, and kept or not. */
-export interface JoinMessage {
-  readonly task: 'join';
+/** Tells what threads know of how near points are, in a join of those that are kept. */
+export interface LimitMessage {
+  readonly task: 'limit';
   readonly key: number;
-  readonly k: number;
-  readonly keepsHomes: boolean;
+  readonly known: readonly Float32Array[];
 }
 
 /** Visits of a join. */
 export interface VisitMessage {
   readonly task: 'visit';
   readonly key: number;
+  readonly k: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Asks for the candidates that the visits collected. */
+/** Asks what is known of how near points are, or for the candidates that the visits collected. */
 export interface GatherMessage {
-  readonly task: 'gather';
+  readonly task: 'bounds' | 'gather';
   readonly key: number;
 }
 
@@ -98,7 +98,7 @@ export type Message =
   | BuildMessage
   | HoldMessage
   | AskMessage
-  | JoinMessage
+  | LimitMessage
   | VisitMessage
   | GatherMessage
   | SettleMessage
@@ -112,7 +112,8 @@ export interface Replies {
   build: undefined;
   hold: undefined;
   ask: Answers;
-  join: undefined;
+  bounds: Float32Array;
+  limit: undefined;
   visit: undefined;
   gather: Candidates;
   settle: Answers;

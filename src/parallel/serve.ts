@@ -87,16 +87,17 @@ class Server {
         if (message.queries === undefined) return answer(points, POINTS, question, from, to, k);
         return answer(points, new RowReader().attach(message.queries), question, 0, to - from, k);
       }
-      case 'join': {
-        const { key, k, keepsHomes } = message;
-        const join = kept(this.#points, key).join(k) as PointsJoin;
+      case 'visit': {
+        const { key, k, from, to } = message;
+        const join = this.#joins.get(key) ?? (kept(this.#points, key).join(k) as PointsJoin);
         this.#joins.set(key, join);
-        join.collect(0, join.homes);
-        if (!keepsHomes) join.forgetCandidates();
+        join.collect(from, to);
         return;
       }
-      case 'visit':
-        kept(this.#joins, message.key).collect(message.from, message.to);
+      case 'bounds':
+        return kept(this.#joins, message.key).bounds();
+      case 'limit':
+        for (const bounds of message.known) kept(this.#joins, message.key).limit(bounds);
         return;
       case 'gather':
         return kept(this.#joins, message.key).candidates();

@@ -5,8 +5,11 @@ import { type Control, handOut } from './hand-out.js';
 import type { Colleague } from './pool.js';
 import type { PointsTask, Work } from './work.js';
 
-/** How far a join is when its visits are made. */
+/** How far a join is when its first visits are made, and all of them. */
+const HOMES = 0.1;
 const COLLECTED = 0.9;
+/** What it costs to settle a point, in multiplications for each column. */
+const SETTLING = 40;
 
 export interface SharedJoin extends PointsTask {
   readonly join: PointsJoin;
@@ -22,21 +25,29 @@ export async function joinInThreads(
   { points, join, question, k, key, hold, take }: SharedJoin,
 ): Promise<void> {
   const { homes, visits, block } = join;
-  const collected = before + (after - before) * COLLECTED;
-  const enter = async (thread: Colleague): Promise<void> => {
-    await hold(thread);
-    // All make the first visits, which tell what is near; one keeps what they find.
-    await thread.call({ task: 'join', key, k, keepsHomes: thread === threads[0] }).reply;
-  };
-  const collecting = { rows: visits - homes, cost, progress: [before, collected] } as const;
-  await handOut(run, threads, collecting, 1, enter, async (thread, from, to) => {
-    await thread.call({ task: 'visit', key, from: homes + from, to: homes + to }).reply;
+  const place = (share: number): number => before + (after - before) * share;
+  const visit = (first: number) => async (thread: Colleague, from: number, to: number) => {
+    await thread.call({ task: 'visit', key, k, from: first + from, to: first + to }).reply;
     return () => {};
-  });
+  };
+  const begin = async (thread: Colleague): Promise<void> => {
+    await hold(thread);
+    await thread.call({ task: 'visit', key, k, from: 0, to: 0 }).reply;
+  };
+  const first = { rows: homes, cost, progress: [before, place(HOMES)] } as const;
+  await handOut(run, threads, first, 1, begin, visit(0));
+  const known = await Promise.all(threads.map((thread) => thread.call({ task: 'bounds', key }).reply));
+  const others = { rows: visits - homes, cost, progress: [place(HOMES), place(COLLECTED)] } as const;
+  await handOut(run, threads, others, 1, (thread) => thread.call({ task: 'limit', key, known }).reply, visit(homes));
   const lists = await Promise.all(threads.map((thread) => thread.call({ task: 'gather', key }).reply));
   run.signal?.throwIfAborted();
   const offsets = lists.map(({ counts }) => blockOffsets(counts, block));
-  const settling = { rows: Math.ceil(points.count / block), cost, progress: [collected, after] } as const;
+  const perBlock = SETTLING * block * points.columns;
+  const settling = {
+    rows: Math.ceil(points.count / block),
+    cost: perBlock,
+    progress: [place(COLLECTED), after],
+  } as const;
   await handOut(
     run,
     threads,

@@ -61,10 +61,9 @@ describe('a join that is made in parts', () => {
     points.neighbors('points', 0, COUNT, k, expected.indices, expected.distances);
     const joins = [0, 1, 2].map(() => points.join(k) ?? expect.fail('these points can be joined'));
     const [first] = joins as [(typeof joins)[0]];
-    for (const join of joins) {
-      join.collect(0, join.homes);
-      if (join !== first) join.forgetCandidates();
-    }
+    for (let visit = 0; visit < first.homes; visit++) joins[visit % 3]?.collect(visit, visit + 1);
+    const known = joins.map((join) => join.bounds());
+    for (const join of joins) for (const bounds of known) join.limit(bounds);
     for (let visit = first.visits - 1; visit >= first.homes; visit--) joins[visit % 3]?.collect(visit, visit + 1);
     const lists = joins.map((join) => join.candidates());
     const found = { indices: new Uint32Array(COUNT * k), distances: new Float64Array(COUNT * k) };

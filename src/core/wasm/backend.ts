@@ -187,7 +187,7 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Points that can be joined at a time. */
   get #groupSize(): number {
-    return groupSize(this.frame.slots, this.count * this.columns * this.#bytes);
+    return groupSize(this.count, this.count * this.columns * this.#bytes, this.frame.slots);
   }
 
   /** Sees to it that there is a workspace and that the points are in memory; returns its block size. */
@@ -219,7 +219,6 @@ class WasmPoints implements PointSet, Searchable {
     };
     frame.unit = 0;
     yield* inBlocks(count, columns, (from, to) => step(() => loops.measurePoints(FRAME, from, to)));
-    step(() => loops.settleUnit(FRAME));
     // In whole panels, of which none has more than 16 points.
     yield* inBlocks(Math.ceil(count / 16), 16 * columns, (from, to) =>
       step(() => loops.packPoints(FRAME, 16 * from, Math.min(16 * to, count))),

@@ -9,7 +9,6 @@ import type { Binary, Build } from './build.js';
 /** The hot loops for one precision; a frame is the address of a record (see frame.ts). */
 export interface Loops {
   readonly measurePoints: (frame: number, from: number, to: number) => void;
-  readonly settleUnit: (frame: number) => void;
   readonly packPoints: (frame: number, from: number, to: number) => void;
   readonly queryPoints: (frame: number, first: number) => void;
   readonly packQueries: (frame: number) => void;
@@ -30,7 +29,7 @@ export interface Loops {
 }
 
 const LOOPS: ReadonlyArray<keyof Loops> = [
-  'measurePoints', 'settleUnit', 'packPoints', 'queryPoints', 'packQueries', 'packOwnQueries', 'takeNorms',
+  'measurePoints', 'packPoints', 'queryPoints', 'packQueries', 'packOwnQueries', 'takeNorms',
   'clearCandidates', 'clearNeighbors', 'join', 'collect', 'trimCandidates', 'measureCandidates', 'settle', 'measure', 'settleOpen', 'curvature', 'kernelCurvature', 'gradient',
 ]; // biome-ignore format: a list of names
 

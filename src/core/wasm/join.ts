@@ -17,10 +17,10 @@ export const BLOCK = LARGEST_VISIT * WIDTH;
 const COMFORTABLE = 4 * 2 ** 20;
 const SHARE = 0.85;
 
-/** Points that can be joined as one group, where all rows take so many bytes. */
-export function groupSize(slots: number, bytes: number): number {
+/** Of so many points, whose rows take so many bytes, those that can be joined as one group. */
+export function groupSize(points: number, bytes: number, slots: number): number {
   const most = Math.max(COMFORTABLE, SHARE * bytes) / (slots * 8 + 8);
-  return Math.floor(most / BLOCK) * BLOCK;
+  return most >= points ? points : Math.floor(most / BLOCK) * BLOCK;
 }
 
 /** Room for the candidates of so many points. */
@@ -148,10 +148,10 @@ export class Join {
     return { ...list, indices };
   }
 
-  /** Forgets the candidates, but not how good they must be. */
-  forgetCandidates(): void {
+  /** The estimate that candidates of each point must exceed, as a view of the memory. */
+  get bounds(): Float32Array {
     this.#write(this.#from, this.#to - this.#from, this.#all);
-    new Uint32Array(this.#points.core.arena.buffer, this.#frame.counts, this.#to - this.#from).fill(0);
+    return new Float32Array(this.#points.core.arena.buffer, this.#frame.bounds, this.#to - this.#from);
   }
 
   #settle(from: number, to: number, finish: Finish, measure: (first: number, count: number) => void): void {

@@ -80,8 +80,13 @@ export class JoinOfAll implements PointsJoin {
     return this.#ready().candidates();
   }
 
-  forgetCandidates(): void {
-    this.#ready().forgetCandidates();
+  bounds(): Float32Array {
+    return this.#ready().bounds.slice();
+  }
+
+  limit(bounds: Float32Array): void {
+    const own = this.#ready().bounds;
+    for (let i = 0; i < own.length; i++) own[i] = Math.max(own[i] as number, bounds[i] as number);
   }
 
   neighbors(

@@ -47,7 +47,7 @@ function candidatesFor(neighbors: number, columns: number): number {
 
 /** Slots for candidates: those that come in are many, so that the best are selected seldom; four stay free. */
 export function slotsFor(neighbors: number, columns: number): number {
-  return Math.ceil(1.7 * candidatesFor(neighbors, columns)) + 8;
+  return Math.ceil(1.5 * candidatesFor(neighbors, columns)) + 6;
 }
 
 export class Workspace {

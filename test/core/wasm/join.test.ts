@@ -106,11 +106,11 @@ describe.each(BUILDS)('points joined by the %s build', (build) => {
   });
 
   it.each([
-    { k: 200, group: 2 * BLOCK },
-    { k: 600, group: 0 },
+    { k: 200, group: 3 * BLOCK },
+    { k: 600, group: BLOCK },
   ])('have the same $k neighbours where there is room for the candidates of $group points', ({ k, group }) => {
     const rows = random.rows(1900, 4, whole(1e5));
-    expect(groupSize(slotsFor(k, 4), rows.length * 32)).toBe(group);
+    expect(groupSize(rows.length, rows.length * 32, slotsFor(k, 4))).toBe(group);
     const points = hold(rows, build, 'linear');
     const [joined, alone] = [neighborsOf(points, 0, rows.length, k), oneByOne(points, 0, rows.length, k)];
     expect(joined.indices.findIndex((index, i) => index !== alone.indices[i])).toBe(-1);
