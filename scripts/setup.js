@@ -19,8 +19,7 @@ step('Bundling the library', LIBRARY, 'dist/.done', 'npm run --silent build:libr
 
 /** Runs a command unless the stamp it left last time still matches its inputs. */
 function step(what, inputs, stamp, command) {
-  const wanted = fingerprint(inputs);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(inputs)) return;
   console.log(`curvad: ${what} …`);
   try {
     execSync(command, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -30,7 +29,7 @@ function step(what, inputs, stamp, command) {
     process.exit(1);
   }
   mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, fingerprint(inputs)); // as they are now: npm may have completed the lock file
 }
 
 function fingerprint(paths) {
