@@ -2,16 +2,41 @@
 import { boundOf, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
 import { LINE } from './panels';
-import { capacity, foundBy, foundCount, keyOfRank, keysOf, selectBest, setFoundCount } from './reservoir';
+import {
+  candidate, capacity, estimateOf, foundBy, foundCount, originOf, selectBest, setFoundCount, SLACK, wordOfRank,
+} from './reservoir';
 import { exceedMask, lanes, larger, loadSplat, loadVector, multiplySubtract, splat, storeVector, subtract, zero } from './vector';
 
 /** Keeps one more point, and now and then only those with the best estimates. */
-function keep<I, E>(frame: Frame, query: u32, index: u32, estimate: f32): void {
+function keep<I>(frame: Frame, query: u32, origin: f32, index: u32, estimate: f32): void {
   const size = foundCount(frame, query);
-  store<f32>(keysOf(frame, query) + size * 4, -estimate);
-  store<u32>(foundBy(frame, query) + size * 4, index);
+  store<i32>(foundBy(frame, query) + size * 4, candidate(frame, origin, estimate, index));
   setFoundCount(frame, query, size + 1);
-  if (size + 1 == capacity(frame)) setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));
+  if (size + 1 == capacity(frame)) keepBest<I>(frame, query, origin);
+}
+
+/** Drops all candidates but as many as there should be; no point left out has a larger estimate than the bound. */
+function keepBest<I>(frame: Frame, query: u32, origin: f32): void {
+  const leftOut = estimateOf(frame, origin, selectBest<I>(frame, query, frame.candidates));
+  setBound(frame, query, max(boundOf(frame, query), leftOut));
+}
+
+/** The origin of a query of the block, which may be a point. */
+function originOfQuery(frame: Frame, query: u32): f32 {
+  const self = load<u32>(frame.selves + query * 4);
+  if (self < frame.count) return originOfPoint(frame, self);
+  return originOf(frame, load<f32>(frame.reaches + query * 4) / scaleOf(frame, query));
+}
+
+function originOfPoint(frame: Frame, index: u32): f32 {
+  return originOf(frame, -load<f32>(frame.constants + <usize>index * 4));
+}
+
+/** Drops all candidates of the queries but as many as there should be. */
+export function trimCandidates<I>(frame: Frame): void {
+  for (let query: u32 = 0; query < frame.queries; query++) {
+    if (foundCount(frame, query) > frame.candidates) keepBest<I>(frame, query, originOfQuery(frame, query));
+  }
 }
 
 /** Keeps the points of a tile whose estimates exceed the bound of a query. */
@@ -20,12 +45,13 @@ export function collect<I, E>(frame: Frame, query: u32, first: u32, estimates: u
   const bound = splat<f32, E>(boundOf(frame, query) * scale);
   let mask = tileMask<E>(estimates, bound);
   const self = load<u32>(frame.selves + query * 4);
+  const origin = originOfQuery(frame, query);
   const unscaled: f32 = 1 / scale;
   while (mask != 0) {
     const lane = <u32>ctz(mask);
     mask &= mask - 1;
     const index = first + lane;
-    if (index < frame.count && index != self) keep<I, E>(frame, query, index, load<f32>(estimates + lane * 4) * unscaled);
+    if (index < frame.count && index != self) keep<I>(frame, query, origin, index, load<f32>(estimates + lane * 4) * unscaled);
   }
 }
 
@@ -63,7 +89,7 @@ export function collectForPoints<I, E>(frame: Frame, query: u32, first: u32, est
       mask &= mask - 1;
       const point = tile + lane;
       const x = load<f32>(at + lane * 4) - load<f32>(frame.constants + <usize>point * 4) * scale;
-      keep<I, E>(frame, point - frame.firstQuery, index, x * unscaled + constant);
+      keep<I>(frame, point - frame.firstQuery, originOfPoint(frame, point), index, x * unscaled + constant);
     }
   }
 }
@@ -77,6 +103,7 @@ export function collectForPoints<I, E>(frame: Frame, query: u32, first: u32, est
  */
 export function setFirstBound<I, E>(frame: Frame, query: u32, estimates: usize, panels: u32): void {
   const register: usize = sizeof<E>();
+  const largest = load<f32>(frame.reaches + query * 4) * SLACK;
   const keys = frame.partials;
   const stride: u32 = max(1, panels * 2 / frame.candidates);
   let key = keys;
@@ -87,12 +114,15 @@ export function setFirstBound<I, E>(frame: Frame, query: u32, estimates: usize, 
       for (let next = panel + 1; next < end; next++) {
         best = larger<f32, E>(best, bestOfFour<E>(estimates + <usize>next * 128 + offset));
       }
-      storeVector<f32, E>(key, subtract<f32, E>(zero<f32, E>(), best));
+      // Floats that are not negative are in the order of their bits.
+      storeVector<f32, E>(key, larger<f32, E>(subtract<f32, E>(splat<f32, E>(largest), best), zero<f32, E>()));
       key += register;
     }
   }
-  const value = -keyOfRank<I, E>(keys, <u32>((key - keys) / 4), frame.candidates + 1) / scaleOf(frame, query);
-  setBound(frame, query, value - abs(value) * 1e-6 - 1e-30); // below the value, which itself must exceed it
+  const below = reinterpret<f32>(wordOfRank<I>(keys, <u32>((key - keys) / 4), frame.candidates + 1));
+  const value = largest - below;
+  // Below the value, which itself must exceed it.
+  setBound(frame, query, (value - (largest + below) * 1e-6) / scaleOf(frame, query) - 1e-30);
 }
 
 /** The largest of four registers, lane by lane. */

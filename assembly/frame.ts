@@ -30,8 +30,9 @@ export class Frame {
   visitPanels: u32;
 
   /**
-   * The queries: rows of f64, packed pairs, norm or k(q,q) (f64), scale (f32), own index or NONE (u32), and
-   * of queries that are points the index of the first and what a product must exceed for the point (f32).
+   * The queries: rows of f64, packed pairs, norm or k(q,q) (f64), scale (f32), own index or NONE (u32), of
+   * queries that are points the index of the first, and the largest sum an estimate can be, which is also what
+   * a product must exceed for the point (f32).
    */
   queries: u32;
   rows: usize;
@@ -46,10 +47,9 @@ export class Frame {
   neighbors: u32;
   candidates: u32;
   slots: u32;
-  /** For each query: bound (f32); number of candidates (u32), and of each its key (f32) and index (u32). */
+  /** For each query: bound (f32), number of candidates (u32), and these (i32: see reservoir.ts). */
   bounds: usize;
   counts: usize;
-  keys: usize;
   found: usize;
   /** And number of neighbours (u32), and of each its distance (f64) and index (u32). */
   sizes: usize;

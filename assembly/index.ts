@@ -1,4 +1,5 @@
 // What the module exports: each hot loop for points stored as f32 and as f64.
+import { trimCandidates } from './collect';
 import { curvature, gradient } from './curvature';
 import { Frame } from './frame';
 import { kernelCurvature } from './gram';
@@ -9,7 +10,7 @@ import { Walk, walkUntil as walkUntilBy } from './path';
 import { queryPoints } from './points';
 import {
   clearCandidates, clearNeighbors, Collecting, Joining, measureCandidates, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
-  sweep, takeNorms, trimCandidates,
+  sweep, takeNorms,
 } from './search';
 import { prepareDiagonal, sumKernels as sumKernelsOf } from './kernel-panels';
 import { addRows, iterateSmo, keepSupport, startSmo, touchSupport } from './smo';
@@ -77,8 +78,8 @@ export function collect64(frame: Frame, from: u32, to: u32): void {
 }
 
 function trimCandidatesBy(frame: Frame): void {
-  if (ASC_FEATURE_SIMD) trimCandidates<v128, v128>(frame);
-  else trimCandidates<i32, f32>(frame);
+  if (ASC_FEATURE_SIMD) trimCandidates<v128>(frame);
+  else trimCandidates<i32>(frame);
 }
 
 function measureCandidatesBy<T, V>(frame: Frame): void {

@@ -1,14 +1,29 @@
 // The points with the best estimates of one query, loosely kept: they are appended until the slots are
 // full, and only then the best few are selected. A heap would decide for every point, and its branches
-// cannot be predicted; this is what keeps the top-k cheap beside the distances. A smaller key is better.
+// cannot be predicted; this is what keeps the top-k cheap beside the distances.
+//
+// A candidate is one word, a smaller one for a nearer point: how far the point is by its estimate, as a
+// float of few bits, and below that its index. Words are compared as they are, and equal distances go by
+// index. How far a point is, is taken from the largest estimate e there can be for the query, its origin:
+// 1 − e/origin, which has the same few good digits whether the query lies near the centre or far out.
 //
 // A query is known by its number in a block of queries; reservoirs of all points lie one behind the other,
 // so that those of points before or after the block are found by numbers that wrap around.
+import { isAbsolute } from './estimates';
 import { Frame } from './frame';
 import { addLess, horizontalSum, loadSplat, loadVector, zero } from './vector';
 
-/** Up to this many slots, counting for every key how many are smaller beats sorting: it has no branches. */
+/** Up to this many slots, counting for every word how many are smaller beats sorting: it has no branches. */
 const FEW: u32 = 64;
+
+/** Estimates of the nearest exceed the largest without rounding: the origin is this much above it. */
+export const SLACK: f32 = 1.015625;
+
+/** What is nearer than 2⁻⁷ of the origin counts as that near, and what is farther than 2²⁵ as that far. */
+const NEAREST: f32 = 1.0 / 128;
+const FIRST_BITS: u32 = 120 << 23;
+const MOST_BITS: u32 = (1 << 28) - 1;
+const SIGN: u32 = 1 << 31;
 
 /** Points a query has. */
 export function foundCount(frame: Frame, query: u32): u32 {
@@ -19,106 +34,105 @@ export function setFoundCount(frame: Frame, query: u32, count: u32): void {
   store<u32>(frame.counts + query * 4, count);
 }
 
-/** Points that have room: behind them one register stays free for `keyOfRank`. */
+/** Points that have room: behind them one register stays free for `wordOfRank`. */
 export function capacity(frame: Frame): u32 {
   return frame.slots - 4;
-}
-
-export function keysOf(frame: Frame, query: u32): usize {
-  return frame.keys + <usize>query * frame.slots * 4;
 }
 
 export function foundBy(frame: Frame, query: u32): usize {
   return frame.found + <usize>query * frame.slots * 4;
 }
 
-/** Drops all but the best `keep` of more entries and returns the key of the worst of these. */
-export function selectBest<I, E>(frame: Frame, query: u32, keep: u32): f32 {
-  let worst: f32;
+/** The bits of a word that are the index. */
+export function indexMask(frame: Frame): u32 {
+  return (-1 as u32) >> clz(max<u32>(frame.count - 1, 15));
+}
+
+/** The origin of a query, from the largest estimate: |q|²/2 for a point. */
+export function originOf(frame: Frame, largest: f32): f32 {
+  return isAbsolute(frame) ? 64 : largest * SLACK + 1e-30;
+}
+
+export function candidate(frame: Frame, origin: f32, estimate: f32, index: u32): i32 {
+  const far: f32 = 1 - estimate / origin;
+  const bits = min<u32>(reinterpret<u32>(far > NEAREST ? far : NEAREST) - FIRST_BITS, MOST_BITS);
+  return (((bits << 4) & ~indexMask(frame)) | index) ^ SIGN;
+}
+
+/** The largest estimate that a point with this word, or a larger one, can have. */
+export function estimateOf(frame: Frame, origin: f32, word: i32): f32 {
+  const bits = ((word ^ SIGN) & ~indexMask(frame)) >> 4;
+  return bits == 0 ? 2 * origin : origin * (1 - reinterpret<f32>(bits + FIRST_BITS));
+}
+
+/** Drops all but the best `keep` of more candidates and returns the worst of these. */
+export function selectBest<I>(frame: Frame, query: u32, keep: u32): i32 {
+  let worst: i32;
+  const words = foundBy(frame, query);
+  const size = foundCount(frame, query);
   if (frame.slots > FEW) {
-    worst = quickSelect(frame, query, keep);
+    worst = quickSelect(words, size, keep);
   } else {
-    worst = keyOfRank<I, E>(keysOf(frame, query), foundCount(frame, query), keep);
-    keepUpTo(frame, query, worst, keep);
+    worst = wordOfRank<I>(words, size, keep);
+    let kept = words;
+    for (let from = words; from < words + size * 4; from += 4) {
+      const word = load<i32>(from);
+      store<i32>(kept, word);
+      kept += <usize>(word <= worst) << 2;
+    }
   }
   setFoundCount(frame, query, keep);
   return worst;
 }
 
 /**
- * Of a few keys, the one that `rank` − 1 others come before (ties aside): for four keys at a time it is
+ * Of a few words, the one that `rank` − 1 others come before (ties aside): for four words at a time it is
  * counted how many are smaller. Room for four more must be free behind them.
  */
-export function keyOfRank<I, E>(keys: usize, count: u32, rank: u32): f32 {
-  const end = keys + <usize>count * 4;
-  for (let pad = end; pad < end + 16; pad += 4) store<f32>(pad, Infinity);
-  let worst: f32 = -Infinity;
-  for (let key = keys; key < end; key += 16) {
-    const a = loadSplat<f32, E>(key), b = loadSplat<f32, E>(key + 4);
-    const c = loadSplat<f32, E>(key + 8), d = loadSplat<f32, E>(key + 12);
+export function wordOfRank<I>(words: usize, count: u32, rank: u32): i32 {
+  const end = words + <usize>count * 4;
+  for (let pad = end; pad < end + 16; pad += 4) store<i32>(pad, i32.MAX_VALUE);
+  let worst = i32.MIN_VALUE;
+  for (let word = words; word < end; word += 16) {
+    const a = loadSplat<i32, I>(word), b = loadSplat<i32, I>(word + 4);
+    const c = loadSplat<i32, I>(word + 8), d = loadSplat<i32, I>(word + 12);
     let lessA = zero<i32, I>(), lessB = lessA, lessC = lessA, lessD = lessA;
-    for (let other = keys; other < end; other += sizeof<E>()) {
-      const others = loadVector<f32, E>(other);
-      lessA = addLess<I, E>(lessA, others, a);
-      lessB = addLess<I, E>(lessB, others, b);
-      lessC = addLess<I, E>(lessC, others, c);
-      lessD = addLess<I, E>(lessD, others, d);
+    for (let other = words; other < end; other += sizeof<I>()) {
+      const others = loadVector<i32, I>(other);
+      lessA = addLess<I>(lessA, others, a);
+      lessB = addLess<I>(lessB, others, b);
+      lessC = addLess<I>(lessC, others, c);
+      lessD = addLess<I>(lessD, others, d);
     }
-    // What fills up the last four has all keys before it.
-    if (horizontalSum<I>(lessA) < <i32>rank) worst = max(worst, load<f32>(key));
-    if (horizontalSum<I>(lessB) < <i32>rank) worst = max(worst, load<f32>(key + 4));
-    if (horizontalSum<I>(lessC) < <i32>rank) worst = max(worst, load<f32>(key + 8));
-    if (horizontalSum<I>(lessD) < <i32>rank) worst = max(worst, load<f32>(key + 12));
+    // What fills up the last four has all words before it.
+    if (horizontalSum<I>(lessA) < <i32>rank) worst = max(worst, load<i32>(word));
+    if (horizontalSum<I>(lessB) < <i32>rank) worst = max(worst, load<i32>(word + 4));
+    if (horizontalSum<I>(lessC) < <i32>rank) worst = max(worst, load<i32>(word + 8));
+    if (horizontalSum<I>(lessD) < <i32>rank) worst = max(worst, load<i32>(word + 12));
   }
   return worst;
 }
 
-/** Moves the entries with keys below `worst`, and as many with that very key as fit, to the front. */
-function keepUpTo(frame: Frame, query: u32, worst: f32, keep: u32): void {
-  const keys = keysOf(frame, query), indices = foundBy(frame, query);
-  const size = foundCount(frame, query);
-  let below: u32 = 0;
-  for (let i: u32 = 0; i < size; i++) below += <u32>(load<f32>(keys + i * 4) < worst);
-  let ties = keep - below;
-  let kept: usize = 0;
-  for (let i: u32 = 0; i < size; i++) {
-    const key = load<f32>(keys + i * 4);
-    const isTie = <u32>(key == worst) & <u32>(ties > 0);
-    ties -= isTie;
-    store<f32>(keys + kept * 4, key);
-    store<u32>(indices + kept * 4, load<u32>(indices + i * 4));
-    kept += <u32>(key < worst) | isTie;
-  }
-}
-
-function swap(keys: usize, indices: usize, a: usize, b: usize): void {
-  const key = load<f32>(keys + a * 4);
-  store<f32>(keys + a * 4, load<f32>(keys + b * 4));
-  store<f32>(keys + b * 4, key);
-  const index = load<u32>(indices + a * 4);
-  store<u32>(indices + a * 4, load<u32>(indices + b * 4));
-  store<u32>(indices + b * 4, index);
-}
-
-/** Moves the best `keep` entries to the front, for many slots (Hoare's quickselect). */
-function quickSelect(frame: Frame, query: u32, keep: u32): f32 {
-  const keys = keysOf(frame, query), indices = foundBy(frame, query);
-  const target: i32 = keep - 1;
-  let low: i32 = 0, high: i32 = foundCount(frame, query) - 1;
+/** Moves the smallest `keep` of many words to the front and returns the last of them (Hoare's quickselect). */
+function quickSelect(words: usize, count: u32, keep: u32): i32 {
+  const target = words + <usize>(keep - 1) * 4;
+  let low = words, high = words + <usize>(count - 1) * 4;
   while (low < high) {
-    const pivot = load<f32>(keys + <usize>((low + high) >> 1) * 4);
+    const pivot = load<i32>(low + (((high - low) >> 3) << 2));
     let i = low, j = high;
     while (i <= j) {
-      while (load<f32>(keys + <usize>i * 4) < pivot) i++;
-      while (load<f32>(keys + <usize>j * 4) > pivot) j--;
+      while (load<i32>(i) < pivot) i += 4;
+      while (load<i32>(j) > pivot) j -= 4;
       if (i > j) break;
-      swap(keys, indices, i, j);
-      i++;
-      j--;
+      const word = load<i32>(i);
+      store<i32>(i, load<i32>(j));
+      store<i32>(j, word);
+      i += 4;
+      j -= 4;
     }
     if (target <= j) high = j;
     else if (target >= i) low = i;
     else break;
   }
-  return load<f32>(keys + <usize>target * 4);
+  return load<i32>(target);
 }

@@ -18,7 +18,7 @@ import {
   rowScale, rowWords, settleGrid, settleNorms, WIDTH,
 } from './panels';
 import { pointRow, queryRow, rowPeak, rowSquare } from './points';
-import { foundBy, foundCount, selectBest, setFoundCount } from './reservoir';
+import { foundBy, foundCount, indexMask, setFoundCount } from './reservoir';
 import { isSame, Magnitudes, Products, Squares, sumVectors } from './sums';
 import { BothSides, OneSide, sweepPair } from './tiles';
 import { splat } from './vector';
@@ -70,7 +70,10 @@ export function packQueries(frame: Frame): void {
     const to = queryWord(frame, query);
     const norm = load<f64>(frame.norms + query * 8);
     let scale: f64 = 1;
+    // q·p − |p|²/2 where |p| ≤ 1 is at most this.
+    let largest = norm < 1 ? 0.5 * norm * norm : min(norm, FAR) - 0.5;
     if (isAbsolute(frame)) {
+      largest = 0;
       quantizeToGrid<f64>(frame, row, to, 8);
     } else if (norm > 1e-20 && norm < FAR) {
       scale = rowScale(norm, rowPeak<f64>(row, frame.columns) / frame.unit, frame.columns);
@@ -79,6 +82,7 @@ export function packQueries(frame: Frame): void {
       quantize<f64>(row, frame.columns, 0, 0, to, 8);
     }
     store<f32>(frame.scales + query * 4, scale as f32);
+    store<f32>(frame.reaches + query * 4, (largest * scale) as f32);
   }
   closeLastPair(frame);
 }
@@ -158,21 +162,14 @@ export function clearNeighbors(frame: Frame): void {
   for (let query: u32 = 0; query < frame.queries; query++) clearHeap(frame, query);
 }
 
-/** Drops all candidates but as many as there should be. */
-export function trimCandidates<I, E>(frame: Frame): void {
-  for (let query: u32 = 0; query < frame.queries; query++) {
-    if (foundCount(frame, query) <= frame.candidates) continue;
-    setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));
-  }
-}
-
 /** Measures the candidates and keeps the k nearest, also of candidates that were measured before. */
 export function measureCandidates<T, V>(frame: Frame): void {
   const k = frame.neighbors;
+  const mask = indexMask(frame);
   for (let query: u32 = 0; query < frame.queries; query++) {
     const found = foundBy(frame, query);
     for (let i: u32 = 0; i < foundCount(frame, query); i++) {
-      const index = load<u32>(found + i * 4);
+      const index = load<u32>(found + i * 4) & mask;
       const distance = exactDistance<T, V>(frame, query, index);
       if (k <= FEW) insert(frame, query, k, distance, index);
       else if (isWanted(frame, query, k, distance, index)) push(frame, query, k, distance, index);

@@ -109,9 +109,9 @@ export function exceedMask<V>(a: V, b: V): u32 {
   return (a > b) as u32;
 }
 
-/** Adds 1 to every lane of a count where the f32 lane of a is below that of b. */
-export function addLess<I, E>(count: I, a: E, b: E): I {
-  if (isVector<I>()) return i32x4.sub(count, f32x4.lt(a, b)) as I; // a true lane is −1
+/** Adds 1 to every lane of a count where the i32 lane of a is below that of b. */
+export function addLess<I>(count: I, a: I, b: I): I {
+  if (isVector<I>()) return i32x4.sub(count, i32x4.lt_s(a, b)) as I; // a true lane is −1
   return ((count as i32) + <i32>(a < b)) as I;
 }
 

@@ -9,7 +9,7 @@ export interface Threshold {
   readonly isDegenerate: boolean;
 }
 
-/** Different rows K-means sees on each side of the split, at most. */
+/** Rows K-means sees on each side of the split, at most. */
 const MOST_ROWS = 2048;
 
 const DEGENERATE: Threshold = { value: Infinity, isDegenerate: true };
@@ -33,11 +33,11 @@ export function* twoMeansThresholdInSteps(scores: Float64Array): Pausing<Thresho
   for (let i = 0; i < sorted.length; i++) sorted[i] = ((sorted[i] as number) - least) / range;
   yield;
   const split = bestSplit(sorted);
-  const low = sharedRows(sorted.subarray(0, split));
-  const high = sharedRows(sorted.subarray(split));
-  let centres = [meanOf(low), meanOf(high)];
+  const sides = [sorted.subarray(0, split), sorted.subarray(split)];
+  const rows = sides.flatMap(sharedRows);
+  let centres = sides.map((side) => [meanOf(side)]);
   yield;
-  for (const { centroids } of kmeansGenerator([...low, ...high], 2, { initialization: centres, tolerance: 0 })) {
+  for (const { centroids } of kmeansGenerator(rows, 2, { initialization: centres, tolerance: 0 })) {
     centres = centroids;
     yield;
   }
@@ -50,7 +50,7 @@ function bestSplit(sorted: Float64Array): number {
   const count = sorted.length;
   // The error is least where the squared sums, each over the size of its side, add up to the most; around
   // the overall mean, so that no digits cancel.
-  const centre = sorted.reduce((sum, value) => sum + value, 0) / count;
+  const centre = meanOf(sorted);
   let best = -Infinity;
   let split = 0;
   let sum = 0;
@@ -67,22 +67,26 @@ function bestSplit(sorted: Float64Array): number {
 }
 
 /**
- * One side of the split as rows for K-means. Of many scores, neighbours share the row of their mean: the
- * mean of the side and the split stay what they are, without an array for every score.
+ * One side of the split as rows for K-means. Of many scores, neighbours share the row of their mean, so that
+ * there need not be an array for every score. The first row, of fewer scores, moves towards the others as far
+ * as it takes for the mean of all rows to be that of all scores.
  */
 function sharedRows(sorted: Float64Array): number[][] {
   const rows: number[][] = [];
   const size = Math.ceil(sorted.length / MOST_ROWS);
-  for (let start = 0; start < sorted.length; start += size) {
-    const bin = sorted.subarray(start, start + size);
-    const row = [bin.reduce((sum, value) => sum + value, 0) / bin.length];
-    for (let i = 0; i < bin.length; i++) rows.push(row);
+  const count = Math.ceil(sorted.length / size);
+  let others = 0;
+  for (let end = sorted.length; rows.length < count - 1; end -= size) {
+    const mean = meanOf(sorted.subarray(end - size, end));
+    others += mean;
+    rows.push([mean]);
   }
+  rows.push([count * meanOf(sorted) - others]);
   return rows;
 }
 
-function meanOf(rows: readonly number[][]): number[] {
-  return [rows.reduce((sum, row) => sum + (row[0] as number), 0) / rows.length];
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** The score that a share of the training scores exceeds: the percentile of numpy and PyOD. */

@@ -187,14 +187,15 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Points that can be joined at a time. */
   get #groupSize(): number {
-    return groupSize(this.count, this.count * this.columns * this.#bytes, this.frame.slots);
+    const held = (this.#place.segment?.size ?? 0) + (this.#workspace?.segment.size ?? 0);
+    return groupSize(this.count, this.frame.slots, this.count * this.columns * this.#bytes, held);
   }
 
   /** Sees to it that there is a workspace and that the points are in memory; returns its block size. */
   prepare(k: number, queries: number): number {
     const { arena } = this.core;
     // The workspace first: making room for it may move the points out, but never the other way round.
-    const workspace = workspaceFor(this.core, this.columns, k, queries);
+    const workspace = workspaceFor(this.core, this.count, this.columns, k, queries);
     if (workspace !== this.#workspace) workspace.describe(this.frame);
     this.#workspace = workspace;
     const { segment, outside } = this.#place;

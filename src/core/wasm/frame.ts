@@ -9,7 +9,7 @@ const INTEGERS = [
   'blockPanels', 'firstBlock', 'blocks', 'blockStep', 'visitPanels',
   'queries', 'rows', 'pairs', 'norms', 'scales', 'selves', 'firstQuery', 'reaches',
   'neighbors', 'candidates', 'slots',
-  'bounds', 'counts', 'keys', 'found',
+  'bounds', 'counts', 'found',
   'sizes', 'distances', 'indices',
   'partials', 'estimates', 'promising',
   'scores', 'gradients', 'edges', 'edgeWeights',

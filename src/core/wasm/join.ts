@@ -13,20 +13,20 @@ import { LARGEST_BLOCK, layOut } from './workspace.js';
 /** Points in a panel, and in a block: as many as are asked about at a time, a few times over. */
 const WIDTH = 16;
 export const BLOCK = LARGEST_VISIT * WIDTH;
-/** Bytes for candidates, or a share of what the rows take where that is more. */
-const COMFORTABLE = 4 * 2 ** 20;
-const SHARE = 0.85;
+/** All that a search needs, as a multiple of what the rows take; or a size that nobody would notice. */
+const MOST = 2.25;
+const UNNOTICED = 2 * 2 ** 20;
 
-/** Of so many points, whose rows take so many bytes, those that can be joined as one group. */
-export function groupSize(points: number, bytes: number, slots: number): number {
-  const most = Math.max(COMFORTABLE, SHARE * bytes) / (slots * 8 + 8);
+/** Of so many points, those that can be joined as one group beside what is `held` in memory, rows included. */
+export function groupSize(points: number, slots: number, rows: number, held: number): number {
+  const most = Math.max(UNNOTICED, MOST * rows - held) / (slots * 4 + 8);
   return most >= points ? points : Math.floor(most / BLOCK) * BLOCK;
 }
 
 /** Room for the candidates of so many points. */
 export function layOutCandidates(slots: number, points: number) {
   const padded = Math.ceil(points / WIDTH) * WIDTH;
-  return layOut({ bounds: padded * 4, counts: padded * 4, keys: points * slots * 4, found: points * slots * 4 });
+  return layOut({ bounds: padded * 4, counts: padded * 4, found: points * slots * 4 });
 }
 
 export class Join {
@@ -131,7 +131,6 @@ export class Join {
   /** What was collected here. */
   candidates(): Candidates {
     this.#write(this.#from, this.#to - this.#from, this.#all);
-    this.#points.loops.trimCandidates(FRAME);
     const { buffer, words } = this.#points.core.arena;
     const { bounds, counts, found, slots } = this.#frame;
     const rows = this.#to - this.#from;
@@ -200,12 +199,11 @@ export class Join {
 
   #write(firstQuery: number, queries: number, { firstBlock, blocks, blockStep }: Visits): void {
     const frame = this.#frame;
-    const { bounds, counts, keys, found } = layOutCandidates(frame.slots, this.#to - this.#from).at(this.#room.start);
+    const { bounds, counts, found } = layOutCandidates(frame.slots, this.#to - this.#from).at(this.#room.start);
     const row = firstQuery - this.#from;
     Object.assign(frame, { firstQuery, queries, firstBlock, blocks, blockStep });
     frame.bounds = bounds + row * 4;
     frame.counts = counts + row * 4;
-    frame.keys = keys + row * frame.slots * 4;
     frame.found = found + row * frame.slots * 4;
     writeFrame(this.#points.core.arena, frame);
   }

@@ -1,7 +1,7 @@
 // Room for one block of queries and what the search keeps for each: laid out once for a shape and used
 // again by every call of that shape.
 //
-//   rows | pairs | norms | scales | selves | reaches | bounds | counts | keys | found | sizes | distances | indices
+//   rows | pairs | norms | scales | selves | reaches | bounds | counts | found | sizes | distances | indices
 //   | partials | estimates | promising | scores | gradients | edges | edge weights
 import type { Segment } from './arena.js';
 import type { Core } from './core.js';
@@ -18,20 +18,28 @@ const GROUP = 8;
 /** The workspace of each core; the shape of calls seldom changes. */
 const workspaces = new WeakMap<Core, Workspace>();
 
-/** A workspace for at least this many queries, or for as many as one block holds. */
-export function workspaceFor(core: Core, columns: number, neighbors: number, queries: number): Workspace {
+/** A workspace for at least this many queries among `count` points, or for as many as one block holds. */
+export function workspaceFor(
+  core: Core,
+  count: number,
+  columns: number,
+  neighbors: number,
+  queries: number,
+): Workspace {
   const before = workspaces.get(core);
-  const block = blockSize(columns, neighbors, queries);
-  if (before?.columns === columns && before.neighbors === neighbors && before.block >= block) return before;
+  const candidates = candidatesFor(count, columns, neighbors);
+  const block = blockSize(columns, candidates, queries);
+  const isAlike = before?.columns === columns && before.neighbors === neighbors && before.candidates === candidates;
+  if (isAlike && before.block >= block) return before;
   if (before !== undefined) core.arena.free(before.segment);
   workspaces.delete(core);
-  const workspace = new Workspace(core, columns, neighbors, block);
+  const workspace = new Workspace(core, columns, neighbors, candidates, block);
   workspaces.set(core, workspace);
   return workspace;
 }
 
-function blockSize(columns: number, neighbors: number, queries: number): number {
-  const perQuery = columns * 32 + slotsFor(neighbors, columns) * 20 + 256;
+function blockSize(columns: number, candidates: number, queries: number): number {
+  const perQuery = columns * 32 + slotsFor(candidates) * 16 + 256;
   const block = Math.min(LARGEST_BLOCK, Math.floor(COMFORTABLE / perQuery), queries);
   return Math.max(2, Math.ceil(block / 2) * 2);
 }
@@ -39,31 +47,34 @@ function blockSize(columns: number, neighbors: number, queries: number): number 
 /**
  * Candidates measured: k and a few more, so that the last is farther than the k-th by more than the
  * error of an estimate, and no second pass is needed. That error grows with √d, while the distances of
- * consecutive neighbours lie the closer the larger d is: the few grow with d^1.5.
+ * consecutive neighbours lie the closer the larger d is: the few grow with d^1.5. And what a candidate keeps of
+ * its estimate is the less the more points there are, as their indices need more of its bits.
  */
-function candidatesFor(neighbors: number, columns: number): number {
-  return neighbors + 2 + Math.ceil(neighbors * Math.min(3, 4e-5 * columns ** 1.5));
+export function candidatesFor(count: number, columns: number, neighbors: number): number {
+  const few = Math.min(3, 4e-5 * columns ** 1.5 + 2 ** -28 * columns * count);
+  return neighbors + 2 + Math.ceil(neighbors * few);
 }
 
 /** Slots for candidates: those that come in are many, so that the best are selected seldom; four stay free. */
-export function slotsFor(neighbors: number, columns: number): number {
-  return Math.ceil(1.5 * candidatesFor(neighbors, columns)) + 6;
+export function slotsFor(candidates: number): number {
+  return Math.ceil(1.4 * candidates) + 5;
 }
 
 export class Workspace {
   readonly columns: number;
   readonly neighbors: number;
+  readonly candidates: number;
   /** Queries a block holds. */
   readonly block: number;
   readonly segment: Segment;
   readonly #fields: Partial<Frame>;
 
-  constructor(core: Core, columns: number, neighbors: number, block: number) {
+  constructor(core: Core, columns: number, neighbors: number, candidates: number, block: number) {
     this.columns = columns;
     this.neighbors = neighbors;
+    this.candidates = candidates;
     this.block = block;
-    const candidates = candidatesFor(neighbors, columns);
-    const slots = slotsFor(neighbors, columns);
+    const slots = slotsFor(candidates);
     const sizes = {
       rows: block * columns * 8,
       pairs: block * (columns + 1) * 8,
@@ -73,7 +84,6 @@ export class Workspace {
       reaches: block * 4,
       bounds: block * 4,
       counts: block * 4,
-      keys: block * slots * 4,
       found: block * slots * 4,
       sizes: block * 4,
       distances: block * slots * 8,

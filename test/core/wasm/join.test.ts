@@ -9,7 +9,7 @@ import { wasmBackend } from '../../../src/core/wasm/backend.js';
 import type { Build } from '../../../src/core/wasm/build.js';
 import { coreOf } from '../../../src/core/wasm/core.js';
 import { BLOCK, groupSize } from '../../../src/core/wasm/join.js';
-import { slotsFor } from '../../../src/core/wasm/workspace.js';
+import { candidatesFor, slotsFor } from '../../../src/core/wasm/workspace.js';
 import { manhattanDistance, Random, type Rows, squaredDistance } from '../../support/data.js';
 
 const BUILDS: readonly Build[] = ['scalar', 'simd', 'relaxed'];
@@ -110,7 +110,8 @@ describe.each(BUILDS)('points joined by the %s build', (build) => {
     { k: 600, group: BLOCK },
   ])('have the same $k neighbours where there is room for the candidates of $group points', ({ k, group }) => {
     const rows = random.rows(1900, 4, whole(1e5));
-    expect(groupSize(rows.length, rows.length * 32, slotsFor(k, 4))).toBe(group);
+    const slots = slotsFor(candidatesFor(rows.length, 4, k));
+    expect(groupSize(rows.length, slots, rows.length * 32, rows.length * 32)).toBe(group);
     const points = hold(rows, build, 'linear');
     const [joined, alone] = [neighborsOf(points, 0, rows.length, k), oneByOne(points, 0, rows.length, k)];
     expect(joined.indices.findIndex((index, i) => index !== alone.indices[i])).toBe(-1);
