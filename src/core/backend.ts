@@ -24,40 +24,32 @@ export interface Backend {
   holdInSteps(rows: RowSource, precision: Precision, kernel: Kernel): Pausing<PointSet>;
 }
 
-/** Points that may be neighbours of each point, and the estimate that all left out are beyond. */
-export interface Candidates {
-  readonly bounds: Float32Array;
-  readonly counts: Uint32Array;
-  /** Those of one point after the other. */
-  readonly indices: Uint32Array;
+/** Points from … to − 1 of a join, with what somebody else found out about their neighbours. */
+export interface JoinPart {
+  readonly from: number;
+  readonly to: number;
+  /** Undefined where nobody did yet. */
+  readonly known: Uint32Array | undefined;
 }
 
 /**
- * The neighbours of all points among themselves, in parts. First come visits, which collect candidates: in
- * any order, here or by others who hold the same points. When all were made, the points are settled.
+ * The neighbours of all points among themselves, in parts. First they visit each other, which collects
+ * candidates: all here, or parts of them here and others where the same points are held. Then they are settled.
  */
 export interface PointsJoin {
   readonly visits: number;
-  /** The first visits, which tell how near points are: with that known, the others are made faster. */
-  readonly homes: number;
   /** Points that are settled together: others begin at multiples of this. */
   readonly block: number;
+  /** Parts begin at multiples of this. */
+  readonly unit: number;
   collect(from: number, to: number): void;
-  /** What was collected here. */
-  candidates(): Candidates;
-  /** What is known here of how near the neighbours of each point are. */
-  bounds(): Float32Array;
-  /** Takes over what others know of it. */
-  limit(bounds: Float32Array): void;
-  /** Results of points from … to − 1, among what was collected here or in lists that begin with the first. */
-  neighbors(
-    from: number,
-    to: number,
-    indices: Uint32Array,
-    distances: Float64Array,
-    lists?: readonly Candidates[],
-  ): void;
-  curvature(from: number, to: number, scores: Float64Array, lists?: readonly Candidates[]): void;
+  /** Has the points of one part visit each other, or those of another; returns what is known of each part then. */
+  meet(part: JoinPart, other?: JoinPart): Uint32Array[];
+  /** Takes over what others know. */
+  adopt(part: JoinPart): void;
+  /** Results of points from … to − 1, when all visits to them were made. */
+  neighbors(from: number, to: number, indices: Uint32Array, distances: Float64Array): void;
+  curvature(from: number, to: number, scores: Float64Array): void;
   /** Frees the memory. */
   release(): void;
 }

@@ -8,7 +8,7 @@ import { along, type Work } from './work.js';
 
 /** Milliseconds of work in a part, and parts a thread has at a time so that it need not wait for the next. */
 const PART = 15;
-const AHEAD = 2;
+export const AHEAD = 2;
 /** Who gives the work. */
 export interface Control {
   readonly backend: BackendName;

@@ -1,5 +1,5 @@
 // What threads are told and what they answer.
-import type { BackendName, Candidates, Precision } from '../core/backend.js';
+import type { BackendName, JoinPart, Precision } from '../core/backend.js';
 import type { Kernel } from '../core/kernel.js';
 import type { FlatMatrix } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
@@ -34,37 +34,21 @@ export interface AskMessage {
   readonly queries: FlatMatrix | undefined;
 }
 
-/** Tells what threads know of how near points are, in a join of those that are kept. */
-export interface LimitMessage {
-  readonly task: 'limit';
-  readonly key: number;
-  readonly known: readonly Float32Array[];
-}
-
-/** Visits of a join. */
-export interface VisitMessage {
-  readonly task: 'visit';
+/** Parts of a join that are to visit each other, or themselves. */
+export interface MeetMessage {
+  readonly task: 'meet';
   readonly key: number;
   readonly k: number;
-  readonly from: number;
-  readonly to: number;
+  readonly parts: readonly JoinPart[];
 }
 
-/** Asks what is known of how near points are, or for the candidates that the visits collected. */
-export interface GatherMessage {
-  readonly task: 'bounds' | 'gather';
-  readonly key: number;
-}
-
-/** Asks about points from … to − 1 of a join, among candidates in lists that begin with the first of them. */
+/** Asks about a part of a join that all have visited. */
 export interface SettleMessage {
   readonly task: 'settle';
   readonly key: number;
   readonly question: PointsQuestion;
   readonly k: number;
-  readonly from: number;
-  readonly to: number;
-  readonly lists: readonly Candidates[];
+  readonly part: JoinPart;
 }
 
 /** A fitted detector to be kept under a key. */
@@ -98,9 +82,7 @@ export type Message =
   | BuildMessage
   | HoldMessage
   | AskMessage
-  | LimitMessage
-  | VisitMessage
-  | GatherMessage
+  | MeetMessage
   | SettleMessage
   | AdoptMessage
   | ScoreMessage
@@ -112,10 +94,7 @@ export interface Replies {
   build: undefined;
   hold: undefined;
   ask: Answers;
-  bounds: Float32Array;
-  limit: undefined;
-  visit: undefined;
-  gather: Candidates;
+  meet: Uint32Array[];
   settle: Answers;
   adopt: undefined;
   score: Float64Array;

@@ -1,6 +1,6 @@
 // What runs in another thread: answers the messages of pool.ts, one detector's worth of them. It comes
 // without WebAssembly of its own and uses the build it is sent.
-import { POINTS, type PointSet, type PointsJoin } from '../core/backend.js';
+import { type JoinPart, POINTS, type PointSet, type PointsJoin } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { type FlatMatrix, RowReader, type RowSource } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
@@ -8,7 +8,7 @@ import { type BackendChoice, selectBackend } from '../core/select.js';
 import { giveBinary } from '../core/wasm/binaries.js';
 import { type Message, type Replies, type Reply, type Request, type SentError, STARTED } from './messages.js';
 import type { AsyncOptions } from './options.js';
-import { answer, answerAmong } from './work.js';
+import { answer, answerPart } from './work.js';
 
 /** A detector, as far as a thread needs to know it. */
 interface Served {
@@ -87,23 +87,13 @@ class Server {
         if (message.queries === undefined) return answer(points, POINTS, question, from, to, k);
         return answer(points, new RowReader().attach(message.queries), question, 0, to - from, k);
       }
-      case 'visit': {
-        const { key, k, from, to } = message;
-        const join = this.#joins.get(key) ?? (kept(this.#points, key).join(k) as PointsJoin);
-        this.#joins.set(key, join);
-        join.collect(from, to);
-        return;
+      case 'meet': {
+        const [part, other] = message.parts as [JoinPart, JoinPart?];
+        return this.#join(message).meet(part, other);
       }
-      case 'bounds':
-        return kept(this.#joins, message.key).bounds();
-      case 'limit':
-        for (const bounds of message.known) kept(this.#joins, message.key).limit(bounds);
-        return;
-      case 'gather':
-        return kept(this.#joins, message.key).candidates();
       case 'settle': {
-        const { key, lists, question, from, to, k } = message;
-        return answerAmong(kept(this.#joins, key), lists, question, from, to, k);
+        const { question, part, k } = message;
+        return answerPart(this.#join(message), part, question, k);
       }
       case 'adopt':
         this.#detectors.set(
@@ -124,6 +114,13 @@ class Server {
       case 'abort':
         this.#fits.get(message.key)?.abort();
     }
+  }
+
+  /** The join of the points under a key. */
+  #join({ key, k }: { key: number; k: number }): PointsJoin {
+    const join = this.#joins.get(key) ?? (kept(this.#points, key).join(k) as PointsJoin);
+    this.#joins.set(key, join);
+    return join;
   }
 
   async #fit(

@@ -1,15 +1,15 @@
-// A join of points that several threads make: each visits some pairs of blocks and collects candidates for all
-// points; then every point is settled by one thread, among the candidates that all of them collected.
-import type { Candidates, PointsJoin } from '../core/backend.js';
-import { type Control, handOut } from './hand-out.js';
+// A join of points that several threads make. The points are dealt into parts, and every two parts meet once, as
+// in a tournament: at no time are two threads at work on the same part, and what is known of its points goes
+// with it from thread to thread. So every thread has the best bounds there are, and collects nothing twice.
+import type { JoinPart, PointsJoin } from '../core/backend.js';
+import { AHEAD, type Control, orAborted } from './hand-out.js';
 import type { Colleague } from './pool.js';
-import type { PointsTask, Work } from './work.js';
+import { along, type PointsTask, type Work } from './work.js';
 
-/** How far a join is when its first visits are made, and all of them. */
-const HOMES = 0.1;
-const COLLECTED = 0.9;
-/** What it costs to settle a point, in multiplications for each column. */
-const SETTLING = 40;
+/** Multiplications of a meeting, at most: some ten milliseconds. */
+const MEETING = 4e8;
+/** Parts for each thread, where there are enough points: some can meet while others are at it. */
+const PARTS = 8;
 
 export interface SharedJoin extends PointsTask {
   readonly join: PointsJoin;
@@ -18,66 +18,126 @@ export interface SharedJoin extends PointsTask {
   hold(thread: Colleague): Promise<void>;
 }
 
+/** Two parts that meet, one that meets itself, or one to settle. */
+interface Round {
+  readonly parts: readonly number[];
+  readonly isLast: boolean;
+}
+
 export async function joinInThreads(
   run: Control,
   threads: readonly Colleague[],
-  { cost, progress: [before, after] }: Work,
+  { progress }: Work,
   { points, join, question, k, key, hold, take }: SharedJoin,
 ): Promise<void> {
-  const { homes, visits, block } = join;
-  const place = (share: number): number => before + (after - before) * share;
-  const visit = (first: number) => async (thread: Colleague, from: number, to: number) => {
-    await thread.call({ task: 'visit', key, k, from: first + from, to: first + to }).reply;
-    return () => {};
+  const parts = deal(points.count, points.columns, join.unit, threads.length);
+  const rounds = tournament(parts.length);
+  const schedule = new Schedule(rounds);
+  const play = async (thread: Colleague, { parts: numbers, isLast }: Round): Promise<() => void> => {
+    const present = numbers.map((number) => parts[number] as JoinPart);
+    const transfer = present.flatMap(({ known }) => (known ? [known.buffer as ArrayBuffer] : []));
+    const [part] = present as [JoinPart];
+    if (isLast) {
+      const answers = await thread.call({ task: 'settle', key, question, k, part }, transfer).reply;
+      return () => take(part.from, answers);
+    }
+    const known = await thread.call({ task: 'meet', key, k, parts: present }, transfer).reply;
+    return () => {
+      for (const [i, number] of numbers.entries()) parts[number] = { ...(present[i] as JoinPart), known: known[i] };
+    };
   };
-  const begin = async (thread: Colleague): Promise<void> => {
-    await hold(thread);
-    await thread.call({ task: 'visit', key, k, from: 0, to: 0 }).reply;
+  const serve = async (thread: Colleague, isReady: Promise<void>): Promise<void> => {
+    await isReady;
+    for (let round = await schedule.next(); round !== undefined; round = await schedule.next()) {
+      const takeOver = await play(thread, round);
+      if (schedule.hasStopped) return;
+      takeOver();
+      run.report(along({ rows: rounds.length, progress }, schedule.finish(round)));
+    }
   };
-  const first = { rows: homes, cost, progress: [before, place(HOMES)] } as const;
-  await handOut(run, threads, first, 1, begin, visit(0));
-  const known = await Promise.all(threads.map((thread) => thread.call({ task: 'bounds', key }).reply));
-  const others = { rows: visits - homes, cost, progress: [place(HOMES), place(COLLECTED)] } as const;
-  await handOut(run, threads, others, 1, (thread) => thread.call({ task: 'limit', key, known }).reply, visit(homes));
-  const lists = await Promise.all(threads.map((thread) => thread.call({ task: 'gather', key }).reply));
-  run.signal?.throwIfAborted();
-  const offsets = lists.map(({ counts }) => blockOffsets(counts, block));
-  const perBlock = SETTLING * block * points.columns;
-  const settling = {
-    rows: Math.ceil(points.count / block),
-    cost: perBlock,
-    progress: [place(COLLECTED), after],
-  } as const;
-  await handOut(
-    run,
-    threads,
-    settling,
-    1,
-    async () => {},
-    async (thread, from, to) => {
-      const [first, end] = [from * block, Math.min(points.count, to * block)];
-      const parts = lists.map(
-        (list, i): Candidates => ({
-          bounds: list.bounds.slice(first, end),
-          counts: list.counts.slice(first, end),
-          indices: list.indices.slice(offsets[i]?.[from], offsets[i]?.[to]),
-        }),
-      );
-      const transfer = parts.flatMap(({ bounds, counts, indices }) => [bounds.buffer, counts.buffer, indices.buffer]);
-      const message = { task: 'settle', key, question, k, from: first, to: end, lists: parts } as const;
-      const answers = await thread.call(message, transfer as ArrayBuffer[]).reply;
-      return () => take(first, answers);
-    },
-  );
+  const all = threads.flatMap((thread) => {
+    const isReady = hold(thread);
+    return Array.from({ length: AHEAD }, () => serve(thread, isReady));
+  });
+  try {
+    await orAborted(run, Promise.all(all), () => {});
+  } finally {
+    schedule.stop();
+  }
 }
 
-/** Where the candidates of each block begin, and where those of the last end. */
-function blockOffsets(counts: Uint32Array, block: number): number[] {
-  const offsets = [0];
-  let sum = 0;
-  for (let i = 0; i < counts.length; i++) {
-    sum += counts[i] as number;
-    if ((i + 1) % block === 0 || i + 1 === counts.length) offsets.push(sum);
+/** Parts of about equal size. */
+function deal(count: number, columns: number, unit: number, threads: number): JoinPart[] {
+  const most = Math.min(Math.sqrt(MEETING / columns), count / (PARTS * threads));
+  const size = Math.max(1, Math.floor(most / unit)) * unit;
+  const parts: JoinPart[] = [];
+  for (let from = 0; from < count; from += size) {
+    parts.push({ from, to: Math.min(count, from + size), known: undefined });
   }
-  return offsets;
+  return parts;
+}
+
+/** Every part by itself, every two parts once (by the circle method: those of a round are all different), the end. */
+function tournament(count: number): Round[] {
+  const alone = (isLast: boolean) => Array.from({ length: count }, (_, i): Round => ({ parts: [i], isLast }));
+  const seats = count + (count % 2);
+  const rounds: Round[] = [];
+  for (let turn = 0; turn < seats - 1; turn++) {
+    for (let i = 0; i < seats / 2; i++) {
+      const a = i === 0 ? seats - 1 : (turn + i) % (seats - 1);
+      const b = (turn - i + seats - 1) % (seats - 1);
+      if (a < count && b < count) rounds.push({ parts: [a, b], isLast: false });
+    }
+  }
+  return [...alone(false), ...rounds, ...alone(true)];
+}
+
+/** Who plays when: each part in the order of the rounds, all that do not wait for a part at once. */
+class Schedule {
+  #open: Round[];
+  readonly #playing = new Set<Round>();
+  #finished = 0;
+  hasStopped = false;
+  #waiting: Array<() => void> = [];
+
+  constructor(rounds: readonly Round[]) {
+    this.#open = [...rounds];
+  }
+
+  /** The next round, as soon as there is one; undefined when there is none left. */
+  async next(): Promise<Round | undefined> {
+    while (this.#open.length > 0) {
+      const busy = new Set([...this.#playing].flatMap(({ parts }) => parts));
+      const at = this.#open.findIndex(({ parts }) => {
+        const isFree = !parts.some((part) => busy.has(part));
+        for (const part of parts) busy.add(part);
+        return isFree;
+      });
+      const [round] = at < 0 ? [] : this.#open.splice(at, 1);
+      if (round !== undefined) {
+        this.#playing.add(round);
+        return round;
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    return undefined;
+  }
+
+  /** How many rounds are over. */
+  finish(round: Round): number {
+    this.#playing.delete(round);
+    this.#wake();
+    return ++this.#finished;
+  }
+
+  /** Lets nobody play any more. */
+  stop(): void {
+    this.hasStopped = true;
+    this.#open = [];
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
 }

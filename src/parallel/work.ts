@@ -1,7 +1,7 @@
 // Long work in steps. It is written once, as a generator that yields every few milliseconds; whoever
 // drives it decides what happens between two steps: nothing (the synchronous calls), a turn of the event
 // loop, or other threads doing the part that was yielded. So all of them give the same bits.
-import { type Candidates, POINTS, type PointSet, type PointsJoin, type Queries } from '../core/backend.js';
+import { type JoinPart, POINTS, type PointSet, type PointsJoin, type Queries } from '../core/backend.js';
 
 /** Work on rows that can be done in any parts, in any order, here or by other threads. */
 export interface Work {
@@ -191,18 +191,13 @@ export function answer(
   return answers;
 }
 
-/** The same for points from … to − 1 of a join, among candidates that were collected by all who took part. */
-export function answerAmong(
-  join: PointsJoin,
-  lists: readonly Candidates[],
-  question: PointsQuestion,
-  from: number,
-  to: number,
-  k: number,
-): Answers {
+/** The same for a part of a join, when all have visited it. */
+export function answerPart(join: PointsJoin, part: JoinPart, question: PointsQuestion, k: number): Answers {
+  const { from, to } = part;
   const answers = emptyAnswers(question, to - from, k);
-  if (answers.scores) join.curvature(from, to, answers.scores, lists);
-  else join.neighbors(from, to, answers.indices, answers.distances, lists);
+  join.adopt(part);
+  if (answers.scores) join.curvature(from, to, answers.scores);
+  else join.neighbors(from, to, answers.indices, answers.distances);
   return answers;
 }
 

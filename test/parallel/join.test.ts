@@ -1,6 +1,7 @@
-// Threads that look for the neighbours of all rows together: each visits some pairs of blocks, and what they
-// collected is put together. Whoever visits what, the neighbours are those of the synchronous call.
+// Threads that look for the neighbours of all rows together: every two parts of the rows meet in one of them.
+// Wherever they meet, the neighbours are those of the synchronous call.
 import { afterAll, describe, expect, it } from 'vitest';
+import type { JoinPart, PointsJoin } from '../../src/core/backend.js';
 import { wasmBackend } from '../../src/core/wasm/backend.js';
 import { coreOf } from '../../src/core/wasm/core.js';
 import { CAD, KNN, LOF, stopThreads } from '../../src/index.js';
@@ -55,31 +56,31 @@ describe('a join that is made in parts', () => {
   const kernel = { name: 'linear', gamma: 1, coef0: 0, degree: 1 } as const;
   const k = 7;
 
-  it('may have its visits made in any order, by several, and its points settled in any order', () => {
+  it('may have its parts meet in any order and at several places, and settled at any of them', () => {
     const points = wasmBackend('simd').hold(source, 'double', kernel);
     const expected = { indices: new Uint32Array(COUNT * k), distances: new Float64Array(COUNT * k) };
     points.neighbors('points', 0, COUNT, k, expected.indices, expected.distances);
     const joins = [0, 1, 2].map(() => points.join(k) ?? expect.fail('these points can be joined'));
-    const [first] = joins as [(typeof joins)[0]];
-    for (let visit = 0; visit < first.homes; visit++) joins[visit % 3]?.collect(visit, visit + 1);
-    const known = joins.map((join) => join.bounds());
-    for (const join of joins) for (const bounds of known) join.limit(bounds);
-    for (let visit = first.visits - 1; visit >= first.homes; visit--) joins[visit % 3]?.collect(visit, visit + 1);
-    const lists = joins.map((join) => join.candidates());
+    const place = () => joins[random.integer(3)] as PointsJoin;
+    const parts: JoinPart[] = [];
+    for (let from = 0; from < COUNT; from += 2 * place().unit) {
+      parts.push({ from, to: Math.min(COUNT, from + 2 * place().unit), known: undefined });
+    }
+    const meet = (...numbers: number[]): void => {
+      const present = numbers.map((number) => parts[number] as JoinPart) as [JoinPart, JoinPart?];
+      const known = place().meet(...present);
+      for (const [i, number] of numbers.entries()) parts[number] = { ...(present[i] as JoinPart), known: known[i] };
+    };
+    for (const number of parts.keys()) meet(number);
+    const pairs = [...parts.keys()].flatMap((a) => [...parts.keys()].slice(a + 1).map((b) => [a, b] as const));
+    expect(pairs.length).toBe(10);
+    for (const [a, b] of pairs.toReversed()) meet(...(random.integer(2) === 0 ? [a, b] : [b, a]));
     const found = { indices: new Uint32Array(COUNT * k), distances: new Float64Array(COUNT * k) };
-    const blocks = Math.ceil(COUNT / first.block);
-    for (let block = blocks - 1; block >= 0; block--) {
-      const [from, to] = [block * first.block, Math.min(COUNT, (block + 1) * first.block)];
-      const parts = lists.map(({ bounds, counts, indices }) => {
-        const sum = (end: number) => counts.subarray(0, end).reduce((total, count) => total + count, 0);
-        return {
-          bounds: bounds.slice(from, to),
-          counts: counts.slice(from, to),
-          indices: indices.slice(sum(from), sum(to)),
-        };
-      });
-      const results = [found.indices.subarray(from * k, to * k), found.distances.subarray(from * k, to * k)] as const;
-      joins[block % 3]?.neighbors(from, to, ...results, parts);
+    for (const part of parts.toReversed()) {
+      const { from, to } = part;
+      const join = place();
+      join.adopt(part);
+      join.neighbors(from, to, found.indices.subarray(from * k, to * k), found.distances.subarray(from * k, to * k));
     }
     expect(found).toEqual(expected);
     for (const join of joins) join.release();

@@ -3,7 +3,7 @@
 // by block. Each block is first taken over itself, which gives its points a good bound. All this needs room
 // for the candidates of all points at once; where that is short, the points go in groups, and only pairs of
 // blocks within a group are visited once.
-import type { Candidates } from '../backend.js';
+import type { JoinPart } from '../backend.js';
 import type { Segment } from './arena.js';
 import { FRAME, type Frame, writeFrame } from './frame.js';
 import { type Finish, measureCandidates, measureOpen, type Searchable, sweep } from './search.js';
@@ -63,11 +63,6 @@ export class Join {
     return (blocks * (blocks + 1)) / 2;
   }
 
-  /** Visits of a block to itself: the first ones. */
-  get homes(): number {
-    return this.#inside.blocks;
-  }
-
   /** Takes note that the points, or what is needed to search them, may have moved in memory. */
   refresh(): void {
     Object.assign(this.#frame, this.#source.frame);
@@ -81,13 +76,10 @@ export class Join {
 
   /** Makes visits from … to − 1. */
   collect(from: number, to: number): void {
-    const { blocks } = this.#inside;
-    const { loops } = this.#points;
+    const inside = this.#inside;
+    const { blocks } = inside;
     let visit = from;
-    for (; visit < Math.min(to, blocks); visit++) {
-      const home = visit;
-      this.#forQueriesOf(home, this.#inside, () => sweep(this.#points, loops.collect, home, home + 1));
-    }
+    for (; visit < Math.min(to, blocks); visit++) this.#visitItself(blockOf(inside, visit));
     let past = blocks;
     for (let block = 0; visit < to; block++) {
       // Those of a block go to all that come after it.
@@ -95,7 +87,7 @@ export class Join {
       if (visit < end) {
         const next = block + 1 + visit - past;
         const count = Math.min(to, end) - visit;
-        this.#forQueriesOf(block, this.#inside, () => sweep(this.#points, loops.join, next, next + count));
+        this.#visit(blockOf(inside, block), inside, 'join', next, next + count);
         visit += count;
       }
       past = end;
@@ -105,55 +97,47 @@ export class Join {
   /** Visits all points outside the group. */
   collectOutside(): void {
     for (const visits of this.#outside) {
-      if (visits.blocks === 0) continue;
       for (let block = 0; block < this.#inside.blocks; block++) {
-        this.#forQueriesOf(block, visits, () => sweep(this.#points, this.#points.loops.collect));
+        this.#visit(blockOf(this.#inside, block), visits, 'collect');
       }
+    }
+  }
+
+  /** Has the points of some blocks visit each other, or those of other blocks. */
+  meet({ from, to }: JoinPart, other: JoinPart | undefined): void {
+    const [first, end] = [from / BLOCK, Math.ceil(to / BLOCK)];
+    if (other === undefined) for (let block = first; block < end; block++) this.#visitItself(block);
+    for (let block = first; block < end; block++) {
+      const next = other === undefined ? block + 1 : other.from / BLOCK;
+      const last = other === undefined ? end : Math.ceil(other.to / BLOCK);
+      this.#visit(block, planVisits(next, last - next), 'join');
+    }
+  }
+
+  /** What is known of points from … to − 1: bounds | counts | candidates. */
+  known(from: number, to: number): Uint32Array {
+    const memory = this.#memoryOf(from, to);
+    const known = new Uint32Array(memory.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of memory) {
+      known.set(part, at);
+      at += part.length;
+    }
+    return known;
+  }
+
+  /** Takes over what others know. */
+  adopt({ from, to, known }: JoinPart): void {
+    if (known === undefined) return;
+    let at = 0;
+    for (const part of this.#memoryOf(from, to)) {
+      part.set(known.subarray(at, at + part.length));
+      at += part.length;
     }
   }
 
   /** Finds the neighbours of points from … to − 1 among their candidates and hands them on, block by block. */
   settle(from: number, to: number, finish: Finish): void {
-    this.#settle(from, to, finish, () => measureCandidates(this.#points));
-  }
-
-  /** The same among candidates that were collected elsewhere. */
-  settleAmong(lists: readonly Candidates[], from: number, to: number, finish: Finish): void {
-    const places = lists.map(() => 0);
-    this.#settle(from, to, finish, (first, count) => {
-      for (const [i, list] of lists.entries()) {
-        places[i] = this.#put(list, first - from, count, places[i] as number, i === 0);
-        this.#points.loops.measureCandidates(FRAME);
-      }
-    });
-  }
-
-  /** What was collected here. */
-  candidates(): Candidates {
-    this.#write(this.#from, this.#to - this.#from, this.#all);
-    const { buffer, words } = this.#points.core.arena;
-    const { bounds, counts, found, slots } = this.#frame;
-    const rows = this.#to - this.#from;
-    const list = {
-      bounds: new Float32Array(buffer, bounds, rows).slice(),
-      counts: new Uint32Array(buffer, counts, rows).slice(),
-    };
-    const indices = new Uint32Array(list.counts.reduce((sum, count) => sum + count, 0));
-    let at = 0;
-    for (let row = 0; row < rows; row++) {
-      const first = found / 4 + row * slots;
-      for (let i = 0; i < (list.counts[row] as number); i++) indices[at++] = words[first + i] as number;
-    }
-    return { ...list, indices };
-  }
-
-  /** The estimate that candidates of each point must exceed, as a view of the memory. */
-  get bounds(): Float32Array {
-    this.#write(this.#from, this.#to - this.#from, this.#all);
-    return new Float32Array(this.#points.core.arena.buffer, this.#frame.bounds, this.#to - this.#from);
-  }
-
-  #settle(from: number, to: number, finish: Finish, measure: (first: number, count: number) => void): void {
     const { loops } = this.#points;
     for (let first = from; first < to; first += LARGEST_BLOCK) {
       const count = Math.min(LARGEST_BLOCK, to - first);
@@ -161,7 +145,7 @@ export class Join {
       loops.queryPoints(FRAME, first);
       loops.takeNorms(FRAME);
       loops.clearNeighbors(FRAME);
-      measure(first, count);
+      measureCandidates(this.#points);
       if (loops.settle(FRAME) > 0) {
         loops.packQueries(FRAME);
         measureOpen(this.#points);
@@ -170,31 +154,29 @@ export class Join {
     }
   }
 
-  /** Gives points candidates from a list; returns where in it those of the next points are. */
-  #put(list: Candidates, row: number, rows: number, place: number, isFirst: boolean): number {
-    const { buffer, words } = this.#points.core.arena;
-    const bounds = new Float32Array(buffer, this.#frame.bounds, rows);
-    for (let i = 0; i < rows; i++) {
-      const count = list.counts[row + i] as number;
-      const bound = list.bounds[row + i] as number;
-      // What one list leaves out must not be nearer than what any list leaves out.
-      bounds[i] = isFirst ? bound : Math.max(bounds[i] as number, bound);
-      words[this.#frame.counts / 4 + i] = count;
-      const found = this.#frame.found / 4 + i * this.#frame.slots;
-      for (let j = 0; j < count; j++) words[found + j] = list.indices[place++] as number;
-    }
-    return place;
+  #visitItself(block: number): void {
+    this.#visit(block, planVisits(block, 1), 'collect');
   }
 
-  /** Makes the points of a block the queries, as many at a time as can be. */
-  #forQueriesOf(visit: number, visits: Visits, work: () => void): void {
-    const start = blockOf(this.#inside, visit) * BLOCK;
-    const end = Math.min(start + BLOCK, this.#to);
+  /** Makes the points of a block the queries, as many at a time as can be, and takes them over others. */
+  #visit(block: number, visits: Visits, pass: 'collect' | 'join', from = 0, to = visits.blocks): void {
+    const { loops } = this.#points;
+    const start = block * BLOCK;
+    const end = from < to ? Math.min(start + BLOCK, this.#to) : start;
     for (let first = start; first < end; first += LARGEST_BLOCK) {
       this.#write(first, Math.min(LARGEST_BLOCK, end - first), visits);
-      this.#points.loops.packOwnQueries(FRAME);
-      work();
+      loops.packOwnQueries(FRAME);
+      sweep(this.#points, loops[pass], from, to);
     }
+  }
+
+  /** The memory of points from … to − 1. */
+  #memoryOf(from: number, to: number): Uint32Array[] {
+    this.#write(from, to - from, this.#all);
+    const { bounds, counts, found, slots } = this.#frame;
+    const { words } = this.#points.core.arena;
+    const part = (at: number, size: number) => words.subarray(at / 4, at / 4 + (to - from) * size);
+    return [part(bounds, 1), part(counts, 1), part(found, slots)];
   }
 
   #write(firstQuery: number, queries: number, { firstBlock, blocks, blockStep }: Visits): void {

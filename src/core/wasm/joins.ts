@@ -1,9 +1,9 @@
 // Joins from beginning to end, with the room they need: at once and in groups, or of all points in parts, with
 // others having their turn in between. What is needed in memory is then looked for again each time, as it may
 // have moved.
-import type { Candidates, PointsJoin } from '../backend.js';
+import type { JoinPart, PointsJoin } from '../backend.js';
 import type { Segment } from './arena.js';
-import { Join, layOutCandidates } from './join.js';
+import { BLOCK, Join, layOutCandidates } from './join.js';
 import type { Finish, Searchable } from './search.js';
 import { LARGEST_BLOCK } from './workspace.js';
 
@@ -57,8 +57,8 @@ function roomFor({ core, frame }: Joinable, size: number): Segment | undefined {
 
 export class JoinOfAll implements PointsJoin {
   readonly visits: number;
-  readonly homes: number;
   readonly block = LARGEST_BLOCK;
+  readonly unit = BLOCK;
   readonly #points: Joinable;
   readonly #k: number;
   #room: Segment | undefined;
@@ -67,51 +67,36 @@ export class JoinOfAll implements PointsJoin {
   constructor(points: Joinable, k: number) {
     this.#points = points;
     this.#k = k;
-    const plan = new Join(points, { start: 0, size: 0 }, 0, points.count);
-    this.visits = plan.visits;
-    this.homes = plan.homes;
+    this.visits = new Join(points, { start: 0, size: 0 }, 0, points.count).visits;
   }
 
   collect(from: number, to: number): void {
     this.#ready().collect(from, to);
   }
 
-  candidates(): Candidates {
-    return this.#ready().candidates();
+  meet(part: JoinPart, other?: JoinPart): Uint32Array[] {
+    const join = this.#ready();
+    const parts = other === undefined ? [part] : [part, other];
+    for (const one of parts) join.adopt(one);
+    join.meet(part, other);
+    return parts.map(({ from, to }) => join.known(from, to));
   }
 
-  bounds(): Float32Array {
-    return this.#ready().bounds.slice();
+  adopt(part: JoinPart): void {
+    this.#ready().adopt(part);
   }
 
-  limit(bounds: Float32Array): void {
-    const own = this.#ready().bounds;
-    for (let i = 0; i < own.length; i++) own[i] = Math.max(own[i] as number, bounds[i] as number);
+  neighbors(from: number, to: number, indices: Uint32Array, distances: Float64Array): void {
+    this.#ready().settle(from, to, this.#points.takeNeighbors(from, this.#k, indices, distances));
   }
 
-  neighbors(
-    from: number,
-    to: number,
-    indices: Uint32Array,
-    distances: Float64Array,
-    lists?: readonly Candidates[],
-  ): void {
-    this.#settle(from, to, this.#points.takeNeighbors(from, this.#k, indices, distances), lists);
-  }
-
-  curvature(from: number, to: number, scores: Float64Array, lists?: readonly Candidates[]): void {
-    this.#settle(from, to, this.#points.takeCurvature(from, scores), lists);
+  curvature(from: number, to: number, scores: Float64Array): void {
+    this.#ready().settle(from, to, this.#points.takeCurvature(from, scores));
   }
 
   release(): void {
     if (this.#room !== undefined) this.#points.core.arena.free(this.#room);
     this.#room = this.#join = undefined;
-  }
-
-  #settle(from: number, to: number, finish: Finish, lists: readonly Candidates[] | undefined): void {
-    const join = this.#ready();
-    if (lists === undefined) join.settle(from, to, finish);
-    else join.settleAmong(lists, from, to, finish);
   }
 
   /** The join, with all it needs in memory. */
