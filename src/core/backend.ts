@@ -22,6 +22,13 @@ export interface Backend {
   hold(rows: RowSource, precision: Precision, kernel: Kernel): PointSet;
   /** The same with moments to pause. */
   holdInSteps(rows: RowSource, precision: Precision, kernel: Kernel): Pausing<PointSet>;
+  /** Holds points that the same backend holds elsewhere. */
+  holdImage(image: PointsImage): PointSet;
+}
+
+/** Points as they lie in memory, with all that was prepared for the search. */
+export interface PointsImage extends Pick<PointSet, 'count' | 'columns' | 'precision' | 'kernel' | 'unit'> {
+  readonly bytes: Uint8Array;
 }
 
 /** Points from … to − 1 of a join, with what somebody else found out about their neighbours. */
@@ -60,6 +67,11 @@ export interface PointSet {
   readonly columns: number;
   readonly precision: Precision;
   readonly kernel: Kernel;
+  /** What the prepared numbers are relative to. */
+  readonly unit: number;
+  /** Bytes of an image of the points. */
+  readonly imageSize: number;
+  copyImage(into: Uint8Array): Pausing<void>;
   /** A copy of the rows, row after row. */
   rows(): Float32Array | Float64Array;
   /** Writes the rows of the points `indices` names from … to − 1, row after row, into `into` from position `at`. */

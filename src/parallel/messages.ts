@@ -1,6 +1,5 @@
 // What threads are told and what they answer.
-import type { BackendName, JoinPart, Precision } from '../core/backend.js';
-import type { Kernel } from '../core/kernel.js';
+import type { BackendName, JoinPart, PointsImage } from '../core/backend.js';
 import type { FlatMatrix } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
 import type { Binary, Build } from '../core/wasm/build.js';
@@ -18,9 +17,7 @@ export interface HoldMessage {
   readonly task: 'hold';
   readonly key: number;
   readonly backend: BackendName;
-  readonly rows: FlatMatrix;
-  readonly precision: Precision;
-  readonly kernel: Kernel;
+  readonly image: PointsImage;
 }
 
 /** Questions about points: about themselves, or about rows that come along. */

@@ -2,7 +2,7 @@
 // without WebAssembly of its own and uses the build it is sent.
 import { type JoinPart, POINTS, type PointSet, type PointsJoin } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import { type FlatMatrix, RowReader, type RowSource } from '../core/matrix.js';
+import { type FlatMatrix, RowReader } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
 import { giveBinary } from '../core/wasm/binaries.js';
@@ -76,11 +76,9 @@ class Server {
       case 'build':
         giveBinary(message.build, message.binary);
         return;
-      case 'hold': {
-        const { key, backend, rows, precision, kernel } = message;
-        this.#points.set(key, selectBackend(backend).hold(asStored(rows), precision, kernel));
+      case 'hold':
+        this.#points.set(message.key, selectBackend(message.backend).holdImage(message.image));
         return;
-      }
       case 'ask': {
         const { key, question, from, to, k } = message;
         const points = kept(this.#points, key);
@@ -146,18 +144,6 @@ function kept<Kept>(all: ReadonlyMap<number, Kept>, key: number): Kept {
   const found = all.get(key);
   if (found === undefined) throw new Error(`nothing is kept under ${key}`);
   return found;
-}
-
-/** Rows that were checked and scaled before they were sent, possibly in shared memory. */
-function asStored({ data, rows, columns }: FlatMatrix): RowSource {
-  return {
-    rows,
-    columns,
-    read(row, into, at) {
-      const from = row * columns;
-      for (let j = 0; j < columns; j++) into[at + j] = data[from + j] as number;
-    },
-  };
 }
 
 /** A model whose sections are in memory of this thread alone. */

@@ -24,20 +24,18 @@ export async function askThreads(run: Control, threads: readonly Colleague[], wo
   const task = work.elsewhere as PointsTask;
   const { points, queries, question, k, take } = task;
   const key = newKey();
-  const { count, columns, precision, kernel } = points;
-  const Values: ValuesConstructor<Float32Array | Float64Array> = precision === 'single' ? Float32Array : Float64Array;
+  const { count, columns, precision, kernel, unit, imageSize } = points;
   const copy = async () => {
-    const values = roomFor(Values, count * columns);
-    await run.finish(inBlocks(count, columns, (from, to) => points.copyRows(from, to, values)));
-    return values;
+    const bytes = roomFor(Uint8Array, imageSize);
+    await run.finish(points.copyImage(bytes));
+    return bytes;
   };
   const shared = canShareMemory() ? copy() : undefined;
   const hold = async (thread: Colleague): Promise<void> => {
     thread.use(key);
-    const data = await (shared ?? copy());
-    const rows = { data, rows: count, columns };
-    const message = { task: 'hold', key, backend: run.backend, rows, precision, kernel } as const;
-    await thread.call(message, transferable(data)).reply;
+    const bytes = await (shared ?? copy());
+    const image = { count, columns, precision, kernel, unit, bytes };
+    await thread.call({ task: 'hold', key, backend: run.backend, image }, transferable(bytes)).reply;
   };
   try {
     if (task.join !== undefined)
@@ -134,11 +132,11 @@ function copyFor<Values extends Section>(values: Values): Values {
   return isShared(values) ? values : (values.slice() as Values);
 }
 
-function transferable(values: Section): Transferable[] {
+function transferable(values: Section | Uint8Array): Transferable[] {
   return isShared(values) ? [] : [values.buffer as ArrayBuffer];
 }
 
-function isShared({ buffer }: Section): boolean {
+function isShared({ buffer }: ArrayBufferView): boolean {
   return typeof SharedArrayBuffer === 'function' && buffer instanceof SharedArrayBuffer;
 }
 

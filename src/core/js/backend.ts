@@ -1,6 +1,6 @@
 // The plain TypeScript backend: the reference in tests, and what runs where WebAssembly is refused.
 // Written to be read; assembly/ has the same equations written to be fast.
-import { type Backend, POINTS, type PointSet, type Precision, type Queries } from '../backend.js';
+import { type Backend, POINTS, type PointSet, type PointsImage, type Precision, type Queries } from '../backend.js';
 import { CurvadError } from '../errors.js';
 import type { Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
@@ -20,7 +20,17 @@ export const jsBackend: Backend = {
   name: 'js',
   hold: (rows, precision, kernel) => atOnce(holdInSteps(rows, precision, kernel)),
   holdInSteps,
+  holdImage: ({ bytes, count, columns, precision, kernel }: PointsImage) => {
+    const values = new (vectorOf(precision))(bytes.buffer as ArrayBuffer, bytes.byteOffset, count * columns);
+    const read = (row: number, into: Float64Array, at: number): void =>
+      into.set(values.subarray(row * columns, (row + 1) * columns), at);
+    return jsBackend.hold({ rows: count, columns, read }, precision, kernel);
+  },
 };
+
+function vectorOf(precision: Precision): Float32ArrayConstructor | Float64ArrayConstructor {
+  return precision === 'single' ? Float32Array : Float64Array;
+}
 
 function* holdInSteps(rows: RowSource, precision: Precision, kernel: Kernel): Pausing<PointSet> {
   const points = new JsPoints(rows, precision, kernel);
@@ -33,6 +43,7 @@ class JsPoints implements PointSet {
   readonly columns: number;
   readonly precision: Precision;
   readonly kernel: Kernel;
+  readonly unit = 1;
   #points: Vector[] = [];
   #isReleased = false;
 
@@ -51,8 +62,17 @@ class JsPoints implements PointSet {
     }
   }
 
+  get imageSize(): number {
+    return this.count * this.columns * vectorOf(this.precision).BYTES_PER_ELEMENT;
+  }
+
+  copyImage({ buffer }: Uint8Array): Pausing<void> {
+    const values = new (vectorOf(this.precision))(buffer as ArrayBuffer);
+    return inBlocks(this.count, this.columns, (from, to) => this.copyRows(from, to, values));
+  }
+
   rows(): Vector {
-    const all = new (this.precision === 'single' ? Float32Array : Float64Array)(this.count * this.columns);
+    const all = new (vectorOf(this.precision))(this.count * this.columns);
     this.copyRows(0, this.count, all);
     return all;
   }

@@ -1,10 +1,19 @@
 // Points held in the WebAssembly memory, or, when room was needed there, as an ordinary array until
 // they are used again.
-import { type Backend, POINTS, type PointSet, type PointsJoin, type Precision, type Queries } from '../backend.js';
+import {
+  type Backend,
+  POINTS,
+  type PointSet,
+  type PointsImage,
+  type PointsJoin,
+  type Precision,
+  type Queries,
+} from '../backend.js';
 import { CurvadError } from '../errors.js';
 import { distanceOf, KERNEL_NAMES, type Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
 import { atOnce, inBlocks, type Pausing } from '../pauses.js';
+import type { Segment } from './arena.js';
 import type { Build } from './build.js';
 import { type Core, coreOf, type Loops } from './core.js';
 import { emptyFrame, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
@@ -27,6 +36,11 @@ export function wasmBackend(build: Build): Backend {
     name: `wasm-${build}`,
     hold: (rows, precision, kernel) => atOnce(holdInSteps(core, rows, precision, kernel)),
     holdInSteps: (rows, precision, kernel) => holdInSteps(core, rows, precision, kernel),
+    holdImage(image) {
+      const points = new WasmPoints(core, { ...image, rows: image.count }, image.precision, image.kernel);
+      points.takeImage(image);
+      return points;
+    },
   };
 }
 
@@ -55,7 +69,7 @@ class WasmPoints implements PointSet, Searchable {
   #workspace: Workspace | undefined;
 
   /** Room for rows; they are to be filled in. */
-  constructor(core: Core, source: RowSource, precision: Precision, kernel: Kernel) {
+  constructor(core: Core, source: Pick<RowSource, 'rows' | 'columns'>, precision: Precision, kernel: Kernel) {
     this.count = source.rows;
     this.columns = source.columns;
     this.precision = precision;
@@ -86,6 +100,33 @@ class WasmPoints implements PointSet, Searchable {
 
   rows(): Vector {
     return this.#heldRows.slice();
+  }
+
+  get unit(): number {
+    return this.frame.unit;
+  }
+
+  get imageSize(): number {
+    this.#moveBackIn();
+    return this.#place.segment?.size ?? 0;
+  }
+
+  *copyImage(into: Uint8Array): Pausing<void> {
+    yield* inBlocks(into.length, 1, (from, to) => {
+      this.#moveBackIn(); // where it was moved out during a pause
+      into.set(this.#image.subarray(from, to), from);
+    });
+  }
+
+  takeImage({ bytes, unit }: PointsImage): void {
+    this.#image.set(bytes);
+    this.frame.unit = unit;
+    this.#arePanelsReady = true;
+  }
+
+  get #image(): Uint8Array {
+    const { start, size } = this.#place.segment as Segment;
+    return new Uint8Array(this.core.arena.buffer, start, size);
   }
 
   copyRows(from: number, to: number, into: Vector): void {
@@ -193,17 +234,23 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Sees to it that there is a workspace and that the points are in memory; returns its block size. */
   prepare(k: number, queries: number): number {
-    const { arena } = this.core;
     // The workspace first: making room for it may move the points out, but never the other way round.
     const workspace = workspaceFor(this.core, this.count, this.columns, k, queries);
     if (workspace !== this.#workspace) workspace.describe(this.frame);
     this.#workspace = workspace;
-    const { segment, outside } = this.#place;
-    if (segment !== undefined) arena.touch(segment);
-    else if (outside !== undefined) this.#moveBackIn(outside);
-    else throw released();
-    if (!this.#arePanelsReady) atOnce(this.preparePanels());
+    this.#moveBackIn();
     return workspace.block;
+  }
+
+  /** Sees to it that the points are in memory, with panels. */
+  #moveBackIn(): void {
+    const { segment, outside } = this.#place;
+    if (segment !== undefined) this.core.arena.touch(segment);
+    else if (outside !== undefined) {
+      this.#moveIn();
+      this.#place.rows.set(outside);
+    } else throw released();
+    if (!this.#arePanelsReady) atOnce(this.preparePanels());
   }
 
   /** Makes panels of the rows. */
@@ -248,11 +295,6 @@ class WasmPoints implements PointSet, Searchable {
     this.#place.outside = undefined;
     Object.assign(this.frame, layout.at(segment.start));
     this.#arePanelsReady = false;
-  }
-
-  #moveBackIn(rows: Vector): void {
-    this.#moveIn();
-    this.#place.rows.set(rows);
   }
 
   /** What a query costs for each panel: the columns, and the test of an estimate or the kernel function itself. */
