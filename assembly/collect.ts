@@ -82,14 +82,14 @@ export function collectForPoints<I, E>(frame: Frame, query: u32, first: u32, est
     const tile = first + i * lanes<f32, E>();
     const at = estimates + <usize>i * register;
     const product = multiplySubtract<E>(loadVector<f32, E>(at), loadVector<f32, E>(frame.constants + <usize>tile * 4), scales);
-    const bounds = loadVector<f32, E>(frame.bounds + (tile - frame.firstQuery) * 4);
+    const bounds = loadVector<f32, E>(frame.bounds + (tile - frame.firstPoint) * 4);
     let mask = exceedMask<E>(multiplySubtract<E>(product, bounds, scales), reach);
     while (mask != 0) {
       const lane = <u32>ctz(mask);
       mask &= mask - 1;
       const point = tile + lane;
       const x = load<f32>(at + lane * 4) - load<f32>(frame.constants + <usize>point * 4) * scale;
-      keep<I>(frame, point - frame.firstQuery, originOfPoint(frame, point), index, x * unscaled + constant);
+      keep<I>(frame, point - frame.firstPoint, originOfPoint(frame, point), index, x * unscaled + constant);
     }
   }
 }

@@ -30,9 +30,10 @@ export class Frame {
   visitPanels: u32;
 
   /**
-   * The queries: rows of f64, packed pairs, norm or k(q,q) (f64), scale (f32), own index or NONE (u32), of
-   * queries that are points the index of the first, and the largest sum an estimate can be, which is also what
-   * a product must exceed for the point (f32).
+   * The queries: rows of f64, packed pairs, norm or k(q,q) (f64), scale (f32), own index or NONE (u32), the
+   * largest sum an estimate can be, which is also what a product must exceed for a point (f32); of queries that
+   * are points the index of the first, and of points that look for neighbours, too, that from which their bounds
+   * and candidates count as those of the queries do.
    */
   queries: u32;
   rows: usize;
@@ -40,8 +41,9 @@ export class Frame {
   norms: usize;
   scales: usize;
   selves: usize;
-  firstQuery: u32;
   reaches: usize;
+  firstQuery: u32;
+  firstPoint: u32;
 
   /** Neighbours wanted, candidates measured to find them, and slots kept while looking: k ≤ c < slots − 4. */
   neighbors: u32;

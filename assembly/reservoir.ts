@@ -7,8 +7,8 @@
 // index. How far a point is, is taken from the largest estimate e there can be for the query, its origin:
 // 1 − e/origin, which has the same few good digits whether the query lies near the centre or far out.
 //
-// A query is known by its number in a block of queries; reservoirs of all points lie one behind the other,
-// so that those of points before or after the block are found by numbers that wrap around.
+// A query is known by its number in a block of queries. Points that look for neighbours, too, have numbers that
+// go on from there, or come before and wrap around: the reservoirs of all of them lie one behind the other.
 import { isAbsolute } from './estimates';
 import { Frame } from './frame';
 import { addLess, horizontalSum, loadSplat, loadVector, zero } from './vector';

@@ -115,7 +115,7 @@ export function sweepPair<I, E, Term, Sides>(frame: Frame, pair: u32, firstPanel
         const forA = exceeding<E>(e0, e1, e2, e3, boundA), forB = exceeding<E>(f0, f1, f2, f3, boundB);
         let fromA = zero<f32, E>(), fromB = zero<f32, E>();
         if (isSame<Sides, BothSides>()) {
-          const bounds = frame.bounds + side - <usize>frame.firstQuery * 4;
+          const bounds = frame.bounds + side - <usize>frame.firstPoint * 4;
           fromA = wanting<E>(x0, x1, x2, x3, bounds, scaleA, reachA);
           fromB = wanting<E>(y0, y1, y2, y3, bounds, scaleB, reachB);
         }

@@ -44,6 +44,8 @@ export interface JoinPart {
  * candidates: all here, or parts of them here and others where the same points are held. Then they are settled.
  */
 export interface PointsJoin {
+  /** Whether all of it can be made here: what that takes is not beyond what a fit may take. */
+  readonly hasRoom: boolean;
   readonly visits: number;
   /** Points that are settled together: others begin at multiples of this. */
   readonly block: number;
@@ -52,11 +54,9 @@ export interface PointsJoin {
   collect(from: number, to: number): void;
   /** Has the points of one part visit each other, or those of another; returns what is known of each part then. */
   meet(part: JoinPart, other?: JoinPart): Uint32Array[];
-  /** Takes over what others know. */
-  adopt(part: JoinPart): void;
-  /** Results of points from … to − 1, when all visits to them were made. */
-  neighbors(from: number, to: number, indices: Uint32Array, distances: Float64Array): void;
-  curvature(from: number, to: number, scores: Float64Array): void;
+  /** Results of points from … to − 1, when all visits to them were made: here, or elsewhere if that is known. */
+  neighbors(from: number, to: number, indices: Uint32Array, distances: Float64Array, known?: Uint32Array): void;
+  curvature(from: number, to: number, scores: Float64Array, known?: Uint32Array): void;
   /** Frees the memory. */
   release(): void;
 }

@@ -127,8 +127,9 @@ export function neighborsWork(
 export function* joined(work: Work, settle: (join: PointsJoin, from: number, to: number) => void): Steps<void> {
   const { points, k } = work.elsewhere as PointsTask;
   const join = points.join(k);
-  if (join === undefined) {
-    yield work;
+  const elsewhere = { ...(work.elsewhere as PointsTask), ...(join && { join }) };
+  if (!join?.hasRoom) {
+    yield { ...work, elsewhere };
     return;
   }
   const { visits, block } = join;
@@ -140,7 +141,7 @@ export function* joined(work: Work, settle: (join: PointsJoin, from: number, to:
   };
   const cost = (work.cost * work.rows) / rows;
   try {
-    yield { ...work, rows, cost, run, elsewhere: { ...(work.elsewhere as PointsTask), join } };
+    yield { ...work, rows, cost, run, elsewhere };
   } finally {
     join.release();
   }
@@ -193,11 +194,10 @@ export function answer(
 
 /** The same for a part of a join, when all have visited it. */
 export function answerPart(join: PointsJoin, part: JoinPart, question: PointsQuestion, k: number): Answers {
-  const { from, to } = part;
+  const { from, to, known } = part;
   const answers = emptyAnswers(question, to - from, k);
-  join.adopt(part);
-  if (answers.scores) join.curvature(from, to, answers.scores);
-  else join.neighbors(from, to, answers.indices, answers.distances);
+  if (answers.scores) join.curvature(from, to, answers.scores, known);
+  else join.neighbors(from, to, answers.indices, answers.distances, known);
   return answers;
 }
 

@@ -2,6 +2,7 @@
 // Wherever they meet, the neighbours are those of the synchronous call.
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JoinPart, PointsJoin } from '../../src/core/backend.js';
+import { RowReader } from '../../src/core/matrix.js';
 import { wasmBackend } from '../../src/core/wasm/backend.js';
 import { coreOf } from '../../src/core/wasm/core.js';
 import { CAD, KNN, LOF, stopThreads } from '../../src/index.js';
@@ -11,6 +12,7 @@ import { expectAborted } from './support.js';
 
 const random = new Random(61);
 const COUNT = 4133;
+const KERNEL = { name: 'linear', gamma: 1, coef0: 0, degree: 1 } as const;
 const DATA: Readonly<Record<string, Rows>> = {
   'random rows': random.rows(COUNT, 40),
   'many ties': random.rows(COUNT, 40, (): number => random.integer(2)),
@@ -46,6 +48,21 @@ describe.each(Object.entries(DATA))('neighbours that threads find together among
   });
 });
 
+describe('rows so many and narrow that one thread has no room for the candidates of all', () => {
+  it('are joined by threads all the same, with the scores of the synchronous call', async () => {
+    const [rows, columns] = [24_000, 3];
+    const matrix = { data: Float32Array.from({ length: rows * columns }, () => random.gaussian()), rows, columns };
+    const points = wasmBackend('simd').hold(new RowReader().attach(matrix), 'single', KERNEL);
+    expect(points.join(10)?.hasRoom).toBe(false);
+    points.release();
+    const expected = new CAD({ backend: 'wasm-simd' }).fit(matrix).scores;
+    for (const threads of [0, 2]) {
+      const detector = await new CAD({ backend: 'wasm-simd' }).fitAsync(matrix, { threads });
+      expect(detector.scores, `${threads} threads`).toEqual(expected);
+    }
+  });
+});
+
 describe('a join that is made in parts', () => {
   const rows = DATA['many ties'] as Rows;
   const source = {
@@ -53,11 +70,10 @@ describe('a join that is made in parts', () => {
     columns: 40,
     read: (row: number, into: Float64Array, at: number) => into.set(rows[row] as Float64Array, at),
   };
-  const kernel = { name: 'linear', gamma: 1, coef0: 0, degree: 1 } as const;
   const k = 7;
 
   it('may have its parts meet in any order and at several places, and settled at any of them', () => {
-    const points = wasmBackend('simd').hold(source, 'double', kernel);
+    const points = wasmBackend('simd').hold(source, 'double', KERNEL);
     const expected = { indices: new Uint32Array(COUNT * k), distances: new Float64Array(COUNT * k) };
     points.neighbors('points', 0, COUNT, k, expected.indices, expected.distances);
     const joins = [0, 1, 2].map(() => points.join(k) ?? expect.fail('these points can be joined'));
@@ -77,10 +93,9 @@ describe('a join that is made in parts', () => {
     for (const [a, b] of pairs.toReversed()) meet(...(random.integer(2) === 0 ? [a, b] : [b, a]));
     const found = { indices: new Uint32Array(COUNT * k), distances: new Float64Array(COUNT * k) };
     for (const part of parts.toReversed()) {
-      const { from, to } = part;
-      const join = place();
-      join.adopt(part);
-      join.neighbors(from, to, found.indices.subarray(from * k, to * k), found.distances.subarray(from * k, to * k));
+      const { from, to, known } = part;
+      const results = [found.indices.subarray(from * k, to * k), found.distances.subarray(from * k, to * k)] as const;
+      place().neighbors(from, to, ...results, known);
     }
     expect(found).toEqual(expected);
     for (const join of joins) join.release();
@@ -88,7 +103,7 @@ describe('a join that is made in parts', () => {
   });
 
   it('goes on where other points were searched, and these moved out of memory, in between', () => {
-    const points = wasmBackend('simd').hold(source, 'double', kernel);
+    const points = wasmBackend('simd').hold(source, 'double', KERNEL);
     const expected = new Float64Array(COUNT);
     points.curvature('points', 0, COUNT, k, expected);
     const join = points.join(k) ?? expect.fail('these points can be joined');

@@ -159,8 +159,8 @@ class WasmPoints implements PointSet, Searchable {
 
   join(k: number): PointsJoin | undefined {
     const block = this.prepare(k, this.count);
-    if (!this.#canJoin(0, this.count, block) || this.#groupSize < this.count) return undefined;
-    return new JoinOfAll(this, k);
+    if (!this.#canJoin(0, this.count, block)) return undefined;
+    return new JoinOfAll(this, k, this.#groupSize === this.count);
   }
 
   /** Takes neighbours over into lists that begin with query `from`. */

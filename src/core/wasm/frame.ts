@@ -7,7 +7,7 @@ const REALS = ['gamma', 'coef0', 'unit'] as const;
 const INTEGERS = [
   'points', 'panels', 'weights', 'constants', 'diagonal', 'count', 'columns',
   'blockPanels', 'firstBlock', 'blocks', 'blockStep', 'visitPanels',
-  'queries', 'rows', 'pairs', 'norms', 'scales', 'selves', 'firstQuery', 'reaches',
+  'queries', 'rows', 'pairs', 'norms', 'scales', 'selves', 'reaches', 'firstQuery', 'firstPoint',
   'neighbors', 'candidates', 'slots',
   'bounds', 'counts', 'found',
   'sizes', 'distances', 'indices',

@@ -23,36 +23,45 @@ export function groupSize(points: number, slots: number, rows: number, held: num
   return most >= points ? points : Math.floor(most / BLOCK) * BLOCK;
 }
 
-/** Room for the candidates of so many points. */
-export function layOutCandidates(slots: number, points: number) {
-  const padded = Math.ceil(points / WIDTH) * WIDTH;
-  return layOut({ bounds: padded * 4, counts: padded * 4, found: points * slots * 4 });
+/** Points from … to − 1. */
+export type Range = Pick<JoinPart, 'from' | 'to'>;
+const NONE: Range = { from: 0, to: 0 };
+
+/** Points in whole panels. */
+function padded({ from, to }: Range): number {
+  return Math.ceil((to - from) / WIDTH) * WIDTH;
+}
+
+/** Room for the candidates of some points, and of others behind them. */
+export function layOutCandidates(slots: number, points: Range, others: Range = NONE) {
+  const count = padded(points) + padded(others);
+  return layOut({ bounds: count * 4, counts: count * 4, found: count * slots * 4 });
 }
 
 export class Join {
   readonly #source: Searchable;
   readonly #points: Searchable;
   readonly #frame: Frame;
-  readonly #from: number;
-  readonly #to: number;
+  readonly #group: Range;
+  readonly #others: Range;
   readonly #room: Segment;
   /** Visits to the blocks of the group, to those before and after it, and to all points. */
   readonly #inside: Visits;
   readonly #outside: readonly Visits[];
   readonly #all: Visits;
 
-  /** Of points from … to − 1, which make whole blocks but for the last of all. */
-  constructor(points: Searchable, room: Segment, from: number, to: number) {
+  /** Of points in whole blocks but for the last of all, and others whose candidates are there, too. */
+  constructor(points: Searchable, room: Segment, group: Range, others = NONE) {
     const { core, loops, frame, perPanel } = points;
     const plan = (first: number, end: number) => planVisits(first, end - first);
-    const [first, end] = [from / BLOCK, Math.ceil(to / BLOCK)];
+    const [first, end] = [group.from / BLOCK, Math.ceil(group.to / BLOCK)];
     this.#all = frame;
     this.#source = points;
     this.#frame = { ...frame };
     this.#points = { core, loops, isByKernel: false, perPanel, frame: this.#frame };
     this.#room = room;
-    this.#from = from;
-    this.#to = to;
+    this.#group = group;
+    this.#others = others;
     this.#inside = plan(first, end);
     this.#outside = [plan(0, first), plan(end, Math.ceil(frame.count / BLOCK))];
   }
@@ -70,7 +79,8 @@ export class Join {
 
   /** Forgets all candidates and bounds. */
   clear(): void {
-    this.#write(this.#from, this.#to - this.#from, this.#inside);
+    const { from, to } = this.#group;
+    this.#write(from, to - from, this.#inside);
     this.#points.loops.clearCandidates(FRAME);
   }
 
@@ -87,7 +97,7 @@ export class Join {
       if (visit < end) {
         const next = block + 1 + visit - past;
         const count = Math.min(to, end) - visit;
-        this.#visit(blockOf(inside, block), inside, 'join', next, next + count);
+        this.#visit(blockOf(inside, block), inside, 'join', this.#group, next, next + count);
         visit += count;
       }
       past = end;
@@ -98,41 +108,41 @@ export class Join {
   collectOutside(): void {
     for (const visits of this.#outside) {
       for (let block = 0; block < this.#inside.blocks; block++) {
-        this.#visit(blockOf(this.#inside, block), visits, 'collect');
+        this.#visit(blockOf(this.#inside, block), visits, 'collect', NONE);
       }
     }
   }
 
-  /** Has the points of some blocks visit each other, or those of other blocks. */
-  meet({ from, to }: JoinPart, other: JoinPart | undefined): void {
-    const [first, end] = [from / BLOCK, Math.ceil(to / BLOCK)];
-    if (other === undefined) for (let block = first; block < end; block++) this.#visitItself(block);
-    for (let block = first; block < end; block++) {
-      const next = other === undefined ? block + 1 : other.from / BLOCK;
-      const last = other === undefined ? end : Math.ceil(other.to / BLOCK);
-      this.#visit(block, planVisits(next, last - next), 'join');
+  /** Has the points of the group and the others visit each other. */
+  meet(): void {
+    const first = this.#others.from / BLOCK;
+    const visits = planVisits(first, Math.ceil(this.#others.to / BLOCK) - first);
+    for (let block = 0; block < this.#inside.blocks; block++) {
+      this.#visit(blockOf(this.#inside, block), visits, 'join', this.#others);
     }
   }
 
-  /** What is known of points from … to − 1: bounds | counts | candidates. */
-  known(from: number, to: number): Uint32Array {
-    const memory = this.#memoryOf(from, to);
-    const known = new Uint32Array(memory.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const part of memory) {
-      known.set(part, at);
-      at += part.length;
-    }
-    return known;
+  /** What is known of the group and the others, each as bounds | counts | candidates. */
+  known(): Uint32Array[] {
+    return this.#memory.map((arrays) => {
+      const known = new Uint32Array(arrays.reduce((sum, { length }) => sum + length, 0));
+      let at = 0;
+      for (const array of arrays) {
+        known.set(array, at);
+        at += array.length;
+      }
+      return known;
+    });
   }
 
-  /** Takes over what others know. */
-  adopt({ from, to, known }: JoinPart): void {
-    if (known === undefined) return;
-    let at = 0;
-    for (const part of this.#memoryOf(from, to)) {
-      part.set(known.subarray(at, at + part.length));
-      at += part.length;
+  /** Takes over what was known elsewhere. */
+  adopt(known: ReadonlyArray<Uint32Array | undefined>): void {
+    for (const [i, arrays] of this.#memory.entries()) {
+      let at = 0;
+      for (const array of arrays) {
+        array.set(known[i]?.subarray(at, at + array.length) ?? []);
+        at += array.length;
+      }
     }
   }
 
@@ -155,35 +165,48 @@ export class Join {
   }
 
   #visitItself(block: number): void {
-    this.#visit(block, planVisits(block, 1), 'collect');
+    this.#visit(block, planVisits(block, 1), 'collect', NONE);
   }
 
-  /** Makes the points of a block the queries, as many at a time as can be, and takes them over others. */
-  #visit(block: number, visits: Visits, pass: 'collect' | 'join', from = 0, to = visits.blocks): void {
+  /**
+   * Makes the points of a block the queries, as many at a time as can be, and takes them over others: of visits
+   * from … to − 1, and of points whose candidates are those of the group, or of the others.
+   */
+  #visit(block: number, visits: Visits, pass: 'collect' | 'join', over: Range, from = 0, to = visits.blocks): void {
     const { loops } = this.#points;
     const start = block * BLOCK;
-    const end = from < to ? Math.min(start + BLOCK, this.#to) : start;
+    const end = from < to ? Math.min(start + BLOCK, this.#group.to) : start;
     for (let first = start; first < end; first += LARGEST_BLOCK) {
-      this.#write(first, Math.min(LARGEST_BLOCK, end - first), visits);
+      this.#write(first, Math.min(LARGEST_BLOCK, end - first), visits, over);
       loops.packOwnQueries(FRAME);
       sweep(this.#points, loops[pass], from, to);
     }
   }
 
-  /** The memory of points from … to − 1. */
-  #memoryOf(from: number, to: number): Uint32Array[] {
-    this.#write(from, to - from, this.#all);
+  /** The memory of the group and of the others. */
+  get #memory(): Uint32Array[][] {
+    this.#write(this.#group.from, 0, this.#all);
     const { bounds, counts, found, slots } = this.#frame;
     const { words } = this.#points.core.arena;
-    const part = (at: number, size: number) => words.subarray(at / 4, at / 4 + (to - from) * size);
-    return [part(bounds, 1), part(counts, 1), part(found, slots)];
+    let first = 0;
+    const next = (range: Range): Uint32Array[] => {
+      const count = padded(range);
+      const part = (at: number, size: number) => words.subarray(at / 4 + first * size, at / 4 + (first + count) * size);
+      const arrays = [part(bounds, 1), part(counts, 1), part(found, slots)];
+      first += count;
+      return arrays;
+    };
+    return [next(this.#group), next(this.#others)];
   }
 
-  #write(firstQuery: number, queries: number, { firstBlock, blocks, blockStep }: Visits): void {
+  #write(firstQuery: number, queries: number, { firstBlock, blocks, blockStep }: Visits, over = this.#group): void {
     const frame = this.#frame;
-    const { bounds, counts, found } = layOutCandidates(frame.slots, this.#to - this.#from).at(this.#room.start);
-    const row = firstQuery - this.#from;
+    const layout = layOutCandidates(frame.slots, this.#group, this.#others);
+    const { bounds, counts, found } = layout.at(this.#room.start);
+    const row = firstQuery - this.#group.from;
+    const behind = over === this.#others ? padded(this.#group) : 0;
     Object.assign(frame, { firstQuery, queries, firstBlock, blocks, blockStep });
+    frame.firstPoint = over.from - behind + row;
     frame.bounds = bounds + row * 4;
     frame.counts = counts + row * 4;
     frame.found = found + row * frame.slots * 4;

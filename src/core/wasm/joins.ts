@@ -3,7 +3,7 @@
 // have moved.
 import type { JoinPart, PointsJoin } from '../backend.js';
 import type { Segment } from './arena.js';
-import { BLOCK, Join, layOutCandidates } from './join.js';
+import { BLOCK, Join, layOutCandidates, type Range } from './join.js';
 import type { Finish, Searchable } from './search.js';
 import { LARGEST_BLOCK } from './workspace.js';
 
@@ -28,13 +28,13 @@ export function joinInGroups(
   finish: Finish,
 ): boolean {
   const { arena } = points.core;
-  const room = roomFor(points, size);
+  const room = roomFor(points, { from: 0, to: size });
   points.prepare(k, to - from); // making room may have moved the points out
   if (room === undefined) return false;
   try {
     for (let first = from; first < to; first += size) {
       const end = Math.min(first + size, to);
-      const join = new Join(points, room, first, end);
+      const join = new Join(points, room, { from: first, to: end });
       join.clear();
       join.collect(0, join.visits);
       join.collectOutside();
@@ -46,69 +46,91 @@ export function joinInGroups(
   return true;
 }
 
-/** Room for the candidates of so many points, if there is any. */
-function roomFor({ core, frame }: Joinable, size: number): Segment | undefined {
+/** Room for the candidates of some points, if there is any. */
+function roomFor({ core, frame }: Joinable, range: Range): Segment | undefined {
   try {
-    return core.arena.allocate(layOutCandidates(frame.slots, size).total);
+    return core.arena.allocate(layOutCandidates(frame.slots, range).total);
   } catch {
     return undefined;
   }
 }
 
 export class JoinOfAll implements PointsJoin {
+  readonly hasRoom: boolean;
   readonly visits: number;
   readonly block = LARGEST_BLOCK;
   readonly unit = BLOCK;
   readonly #points: Joinable;
   readonly #k: number;
+  readonly #all: Range;
   #room: Segment | undefined;
-  #join: Join | undefined;
+  #joinOfAll: Join | undefined;
 
-  constructor(points: Joinable, k: number) {
+  constructor(points: Joinable, k: number, hasRoom: boolean) {
     this.#points = points;
     this.#k = k;
-    this.visits = new Join(points, { start: 0, size: 0 }, 0, points.count).visits;
+    this.#all = { from: 0, to: points.count };
+    this.hasRoom = hasRoom;
+    this.visits = new Join(points, { start: 0, size: 0 }, this.#all).visits;
   }
 
   collect(from: number, to: number): void {
-    this.#ready().collect(from, to);
+    this.#here().collect(from, to);
   }
 
   meet(part: JoinPart, other?: JoinPart): Uint32Array[] {
-    const join = this.#ready();
-    const parts = other === undefined ? [part] : [part, other];
-    for (const one of parts) join.adopt(one);
-    join.meet(part, other);
-    return parts.map(({ from, to }) => join.known(from, to));
+    const join = this.#among(part, other);
+    if (other === undefined) {
+      join.clear();
+      join.collect(0, join.visits);
+    } else {
+      join.adopt([part.known, other.known]);
+      join.meet();
+    }
+    return join.known();
   }
 
-  adopt(part: JoinPart): void {
-    this.#ready().adopt(part);
+  neighbors(from: number, to: number, indices: Uint32Array, distances: Float64Array, known?: Uint32Array): void {
+    this.#settle(from, to, this.#points.takeNeighbors(from, this.#k, indices, distances), known);
   }
 
-  neighbors(from: number, to: number, indices: Uint32Array, distances: Float64Array): void {
-    this.#ready().settle(from, to, this.#points.takeNeighbors(from, this.#k, indices, distances));
-  }
-
-  curvature(from: number, to: number, scores: Float64Array): void {
-    this.#ready().settle(from, to, this.#points.takeCurvature(from, scores));
+  curvature(from: number, to: number, scores: Float64Array, known?: Uint32Array): void {
+    this.#settle(from, to, this.#points.takeCurvature(from, scores), known);
   }
 
   release(): void {
     if (this.#room !== undefined) this.#points.core.arena.free(this.#room);
-    this.#room = this.#join = undefined;
+    this.#room = this.#joinOfAll = undefined;
   }
 
-  /** The join, with all it needs in memory. */
-  #ready(): Join {
+  #settle(from: number, to: number, finish: Finish, known: Uint32Array | undefined): void {
+    const join = known === undefined ? this.#here() : this.#among({ from, to });
+    join.adopt([known]);
+    join.settle(from, to, finish);
+  }
+
+  /** The join of all points, as far as it was made here. */
+  #here(): Join {
+    if (this.#joinOfAll === undefined) {
+      this.#joinOfAll = this.#among(this.#all);
+      this.#joinOfAll.clear();
+    } else this.#makeReady(this.#all);
+    this.#joinOfAll.refresh();
+    return this.#joinOfAll;
+  }
+
+  /** A join of some points, and others, of which nothing is known yet. */
+  #among(part: Range, other?: Range): Join {
+    return new Join(this.#points, this.#makeReady(part, other), part, other);
+  }
+
+  /** Sees to it that all that is needed is in memory; returns the room for candidates. */
+  #makeReady(part: Range, other?: Range): Segment {
     const { count, frame, core } = this.#points;
-    this.#room ??= core.arena.allocate(layOutCandidates(frame.slots, count).total);
+    const { total } = layOutCandidates(frame.slots, part, other);
+    if (this.#room !== undefined && this.#room.size < total) this.release();
+    this.#room ??= core.arena.allocate(total);
     this.#points.prepare(this.#k, count);
-    if (this.#join === undefined) {
-      this.#join = new Join(this.#points, this.#room, 0, count);
-      this.#join.clear();
-    }
-    this.#join.refresh();
-    return this.#join;
+    return this.#room;
   }
 }
