@@ -2,37 +2,34 @@
 // so that all walks take the same number of steps: no branch can be mispredicted, and the loads of the
 // eight overlap.
 
-/** sfc32 in memory, as src/core/random.ts. */
-function word(random: usize): u32 {
-  const a = load<u32>(random);
-  const b = load<u32>(random, 4);
-  const c = load<u32>(random, 8);
-  const counter = load<u32>(random, 12);
-  const sum = a + b + counter;
-  store<u32>(random, b ^ (b >> 9));
-  store<u32>(random, c + (c << 3), 4);
-  store<u32>(random, rotl<u32>(c, 21) + sum, 8);
-  store<u32>(random, counter + 1, 12);
-  return sum;
-}
-
-/** A whole number from 0 to end − 1. */
-function below(random: usize, end: u32): u32 {
-  return <u32>Math.floor(<f64>word(random) * <f64>end / 4294967296.0);
+/** Xorshift, of which 31 bits are used. */
+function random(growth: Growth): u32 {
+  let state = growth.random;
+  state ^= state << 13;
+  state ^= state >> 17;
+  state ^= state << 5;
+  growth.random = state;
+  return state & i32.MAX_VALUE;
 }
 
 /** As in src/core/js/forest.ts. */
-function between(least: f64, most: f64, random: usize): f64 {
-  const share = (<f64>word(random) + 0.5) / 4294967296.0;
-  const range = most - least;
-  const threshold = range < Infinity ? least + range * share : least * (1 - share) + most * share;
+function between(least: f64, most: f64, random: u32): f64 {
+  const product = (most - least) * <f64>random;
+  const share = <f64>random / <f64>i32.MAX_VALUE;
+  const threshold = product < Infinity ? product / <f64>i32.MAX_VALUE + least : least * (1 - share) + most * share;
   return threshold < most ? threshold : least + 0; // not −0, whichever zero came first
+}
+
+/** A value as its column is read, where values so close are taken for equal: see src/core/closeness.ts. */
+@inline
+function rounded(x: f64, close: f64): f64 {
+  return select<f64>(<f64><f32>x, x, close > 0);
 }
 
 /** A tree on its way: its sample, what is left to do, and its nodes. src/core/wasm/forest.ts fills it in. */
 @unmanaged
 export class Growth {
-  random0: u32; random1: u32; random2: u32; random3: u32;
+  random: u32;
   /** The sample, row after row of f64. */
   rows: usize;
   stride: u32;
@@ -42,6 +39,8 @@ export class Growth {
   /** Columns the tree may use; those constant in a node come first. */
   columns: usize;
   columnCount: u32;
+  /** How far apart values of each column are taken for equal. */
+  closeness: usize;
   /** Nodes still to be looked at, newest last. */
   stack: usize;
   pending: u32;
@@ -107,14 +106,23 @@ export function growTree(growth: Growth, budget: i32): u32 {
 }
 
 /** Splits a node, or leaves it a leaf where all columns are constant; returns how many values that took. */
-function split(growth: Growth, node: u32, start: usize, end: usize, depth: u32, constants: u32): i32 {
-  const random = changetype<usize>(growth);
+function split(growth: Growth, node: u32, start: usize, end: usize, depth: u32, known: u32): i32 {
   const size = <i32>((end - start) >> 2);
+  const count = growth.columnCount;
   let work: i32 = 0;
-  for (; constants < growth.columnCount; constants++) {
-    const at = growth.columns + (<usize>(constants + below(random, growth.columnCount - constants)) << 2);
+  let constants = known;
+  let inVain: u32 = 0;
+  while (constants < count) {
+    const found = constants - known;
+    const place = inVain + random(growth) % (count - found - inVain);
+    if (place < known) {
+      inVain++;
+      continue;
+    }
+    const at = growth.columns + (<usize>(place + found) << 2);
     const column = load<u32>(at);
     const offset = <usize>column << 3;
+    const close = load<f64>(growth.closeness + offset);
     let least = load<f64>(<usize>load<u32>(start) + offset);
     let most = least;
     for (let i = start + 4; i < end; i += 4) {
@@ -123,34 +131,36 @@ function split(growth: Growth, node: u32, start: usize, end: usize, depth: u32, 
       most = x > most ? x : most;
     }
     work += size;
-    if (least < most) {
-      const threshold = between(least, most, random);
-      const middle = partition(start, end, offset, threshold);
-      const left = addNode(growth, <u32>((middle - start) >> 2));
-      const right = addNode(growth, <u32>((end - middle) >> 2));
-      store<u32>(growth.features + (<usize>node << 2), column);
-      store<f64>(growth.thresholds + (<usize>node << 3), threshold);
-      store<u32>(growth.children + (<usize>node << 2), left);
-      push(growth, right, middle, end, depth + 1, constants);
-      push(growth, left, start, middle, depth + 1, constants);
-      return work + size;
-    }
-    const first = growth.columns + (<usize>constants << 2);
-    store<u32>(at, load<u32>(first));
-    store<u32>(first, column);
+    least = rounded(least, close);
+    most = rounded(most, close);
+    const isConstant = most <= rounded(least + close, close);
+    const to = growth.columns + (<usize>(isConstant ? constants++ : count - 1) << 2);
+    store<u32>(at, load<u32>(to));
+    store<u32>(to, column);
+    if (isConstant) continue;
+    const threshold = between(least, most, random(growth));
+    const middle = partition(start, end, offset, threshold, close);
+    const left = addNode(growth, <u32>((middle - start) >> 2));
+    const right = addNode(growth, <u32>((end - middle) >> 2));
+    store<u32>(growth.features + (<usize>node << 2), column);
+    store<f64>(growth.thresholds + (<usize>node << 3), threshold);
+    store<u32>(growth.children + (<usize>node << 2), left);
+    push(growth, right, middle, end, depth + 1, constants);
+    push(growth, left, start, middle, depth + 1, constants);
+    return work + size;
   }
   return work;
 }
 
 /** Puts the rows that go left first; returns where the others start. */
-function partition(start: usize, end: usize, offset: usize, threshold: f64): usize {
+function partition(start: usize, end: usize, offset: usize, threshold: f64, close: f64): usize {
   let middle = start;
   for (let i = start; i < end; i += 4) {
     const row = load<u32>(i);
     // Swapped in any case: a mispredicted branch costs more.
     store<u32>(i, load<u32>(middle));
     store<u32>(middle, row);
-    middle += <usize>(load<f64>(<usize>row + offset) <= threshold) << 2;
+    middle += <usize>(rounded(load<f64>(<usize>row + offset), close) <= threshold) << 2;
   }
   return middle;
 }

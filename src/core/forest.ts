@@ -1,12 +1,12 @@
-// Isolation trees as data: what growing one needs, what it gives, and who can walk it. How rows are drawn
-// and what a leaf counts is defined here once, for every backend.
+// Isolation trees as data: what growing one needs, what it gives, and who can walk it. What a leaf counts is
+// defined here once, for every backend.
 //
 // A tree is a list of nodes. A node either splits (children is the index in its tree of the left child,
 // the right one follows it; x ≤ threshold goes left) or is a leaf (children is 0, as the root is nobody's
 // child). Children come after their parent, so that every walk ends.
+import { unroundThresholds } from './closeness.js';
 import type { RowSource } from './matrix.js';
 import { averagePathLength } from './path-length.js';
-import { Random } from './random.js';
 
 /** How a forest is to be grown. */
 export interface ForestPlan {
@@ -52,92 +52,30 @@ export function depthLimit(sampleSize: number): number {
   return 32 - Math.clz32(sampleSize - 1);
 }
 
-/** What a tree starts from: its rows, the columns it may use, and its random numbers from there on. */
-export interface TreeSample {
-  readonly rows: Uint32Array;
-  readonly columns: Uint32Array;
-  readonly random: Random;
-}
+/** The nodes of one tree. */
+export type TreeNodes = Omit<ForestNodes, 'counts'>;
 
-/**
- * Draws for one tree after the other. Each tree has its own stream of random numbers, from the seed and its
- * index, so that trees come out the same in whatever order, or thread, they are grown.
- */
-export class Sampler {
-  readonly #plan: ForestPlan;
-  readonly #rows: Subset;
-  readonly #columns: Subset;
-
-  constructor(source: RowSource, plan: ForestPlan) {
-    this.#plan = plan;
-    this.#rows = new Subset(source.rows, plan.sampleSize);
-    this.#columns = new Subset(source.columns, plan.features);
-  }
-
-  /** The sample of a tree, good until the next is drawn. */
-  draw(tree: number): TreeSample {
-    const random = Random.stream(this.#plan.seed, tree);
-    return { rows: this.#rows.draw(random), columns: this.#columns.draw(random), random };
-  }
-}
-
-/** Draws `size` of `count` indices without replacement, all sets equally likely (Floyd's algorithm). */
-class Subset {
-  readonly #count: number;
-  readonly #chosen: Uint32Array;
-  /** The draw in which an index was last chosen. */
-  readonly #lastDraw: Uint32Array;
-  #draws = 0;
-
-  constructor(count: number, size: number) {
-    this.#count = count;
-    this.#chosen = new Uint32Array(size);
-    this.#lastDraw = new Uint32Array(size < count ? count : 0);
-  }
-
-  draw(random: Random): Uint32Array {
-    const chosen = this.#chosen;
-    const lastDraw = this.#lastDraw;
-    this.#draws++;
-    const skipped = this.#count - chosen.length;
-    for (let i = 0; i < chosen.length; i++) {
-      let index = skipped + i;
-      if (skipped > 0) {
-        const other = random.below(index + 1);
-        if (lastDraw[other] !== this.#draws) index = other;
-        lastDraw[index] = this.#draws;
-      }
-      chosen[i] = index;
-    }
-    return chosen;
-  }
-}
-
-/** Gathers the nodes of trees as they are grown. */
-export class NodeCollector {
-  readonly #trees: ForestNodes[] = [];
-
-  add(tree: Omit<ForestNodes, 'counts'>): void {
-    this.#trees.push({ ...tree, counts: Uint32Array.of(tree.sizes.length) });
-  }
-
-  collect(): ForestNodes {
-    const all = { counts: this.#trees.length, nodes: this.#trees.reduce((sum, { sizes }) => sum + sizes.length, 0) };
-    const nodes: ForestNodes = {
-      counts: new Uint32Array(all.counts),
-      features: new Uint32Array(all.nodes),
-      thresholds: new Float64Array(all.nodes),
-      children: new Uint32Array(all.nodes),
-      sizes: new Uint32Array(all.nodes),
-    };
+/** Puts trees one after the other, with thresholds for values as they are, whichever columns were rounded. */
+export function joinTrees(trees: readonly TreeNodes[], closeness: Float64Array): ForestNodes {
+  const counts = Uint32Array.from(trees, ({ sizes }) => sizes.length);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const join = <Values extends Uint32Array | Float64Array>(values: Values, name: keyof TreeNodes): Values => {
     let at = 0;
-    for (const [t, tree] of this.#trees.entries()) {
-      nodes.counts.set(tree.counts, t);
-      for (const name of ['features', 'thresholds', 'children', 'sizes'] as const) nodes[name].set(tree[name], at);
-      at += tree.sizes.length;
+    for (const tree of trees) {
+      values.set(tree[name], at);
+      at += tree[name].length;
     }
-    return nodes;
-  }
+    return values;
+  };
+  const nodes = {
+    counts,
+    features: join(new Uint32Array(total), 'features'),
+    thresholds: join(new Float64Array(total), 'thresholds'),
+    children: join(new Uint32Array(total), 'children'),
+    sizes: join(new Uint32Array(total), 'sizes'),
+  };
+  unroundThresholds(nodes.thresholds, nodes.features, closeness);
+  return nodes;
 }
 
 /** What walking a forest adds up: the path length of each leaf, and how deep each tree is. */

@@ -52,3 +52,10 @@ export function number(
   if (typeof value === 'number' && Number.isFinite(value) && isRight(value)) return value;
   throw new CurvadError(code, `${name} must be ${rule}, got ${describe(value)}`);
 }
+
+/** What random numbers start from. Default 0. */
+export function seedOf(value: unknown): number {
+  const most = 2 ** 32 - 1;
+  const isSeed = (seed: number): boolean => Number.isInteger(seed) && seed >= 0 && seed <= most;
+  return number(value, 'seed', `a whole number from 0 to ${most}`, isSeed, 'SEED_INVALID') ?? 0;
+}

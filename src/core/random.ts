@@ -21,48 +21,29 @@ export class Random {
     for (let i = 0; i < 12; i++) this.uniform();
   }
 
-  /**
-   * One of many independent streams of a seed: sfc32 started from both numbers as they are, so that no two
-   * pairs share a state, and run until they are mixed.
-   */
-  static stream(seed: number, index: number): Random {
-    const random = new Random(0);
-    random.#a = seed | 0;
-    random.#b = index | 0;
-    random.#c = 0;
-    random.#counter = 1;
-    for (let i = 0; i < 16; i++) random.word();
-    return random;
-  }
-
-  /** The state, for a generator elsewhere that goes on from here. */
-  get state(): readonly [number, number, number, number] {
-    return [this.#a, this.#b, this.#c, this.#counter];
-  }
-
   /** Uniform on [0, 1), in steps of 2⁻³². */
   uniform(): number {
-    return this.word() / 2 ** 32;
-  }
-
-  /** A whole number from 0 to end − 1. */
-  below(end: number): number {
-    return Math.floor((this.word() * end) / 2 ** 32);
-  }
-
-  /** 32 random bits. */
-  word(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
     this.#a = this.#b ^ (this.#b >>> 9);
     this.#b = (this.#c + (this.#c << 3)) | 0;
     this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
-    return sum >>> 0;
+    return (sum >>> 0) / 2 ** 32;
   }
 
   /** Normal with mean 0 and standard deviation 1 (Box and Muller). */
   gaussian(): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.uniform()));
     return radius * Math.cos(2 * Math.PI * this.uniform());
+  }
+
+  /** Puts `count` of a list first, in place, every choice and order equally likely (Fisher and Yates). */
+  choose(list: Uint32Array, count: number): void {
+    for (let i = 0; i < count; i++) {
+      const j = i + Math.floor(this.uniform() * (list.length - i));
+      const kept = list[i] as number;
+      list[i] = list[j] as number;
+      list[j] = kept;
+    }
   }
 }

@@ -5,7 +5,7 @@ import { jsMahalanobis } from '../core/js/mahalanobis.js';
 import type { Mahalanobis, Measure, Whitening } from '../core/mahalanobis.js';
 import type { RowSource } from '../core/matrix.js';
 import { corrupt, type Model } from '../core/model-file.js';
-import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
+import { checkOptionNames, flag, number, oneOf, seedOf } from '../core/options.js';
 import { ScaledRows, Scaling } from '../core/scaling.js';
 import { BACKEND_CHOICES, type BackendChoice, implementationFor, selectBackend } from '../core/select.js';
 import { wasmMahalanobis } from '../core/wasm/mahalanobis.js';
@@ -89,7 +89,7 @@ export class EllipticEnvelope extends Detector<FittedEnvelope> {
       'SUPPORT_FRACTION_INVALID',
     );
     this.#assumeCentered = flag(given.assumeCentered, 'assumeCentered', false, 'ASSUME_CENTERED_INVALID');
-    this.#seed = wholeNumber(given.seed, 'seed', 0, 0, 'SEED_INVALID');
+    this.#seed = seedOf(given.seed);
     this.#standardize = flag(given.standardize, 'standardize', false, 'STANDARDIZE_INVALID');
     this.#backend = oneOf(given.backend, 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
   }

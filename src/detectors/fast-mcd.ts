@@ -113,12 +113,7 @@ function isOther(candidate: Estimate, before: Estimate): boolean {
 /** The first `count` of a pool in random order. */
 function draw(random: Random, pool: Uint32Array, count: number): Uint32Array {
   const order = pool.slice();
-  for (let i = 0; i < count; i++) {
-    const j = i + Math.floor(random.uniform() * (order.length - i));
-    const value = order[i] as number;
-    order[i] = order[j] as number;
-    order[j] = value;
-  }
+  random.choose(order, count);
   return order.slice(0, count);
 }
 

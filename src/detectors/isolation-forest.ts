@@ -7,7 +7,7 @@ import { type Forest, type ForestNodes, type Forests, faultOf } from '../core/fo
 import { jsForests } from '../core/js/forest.js';
 import type { RowSource } from '../core/matrix.js';
 import { corrupt, type Model } from '../core/model-file.js';
-import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
+import { checkOptionNames, flag, number, oneOf, seedOf, wholeNumber } from '../core/options.js';
 import { scoresFromPaths } from '../core/path-length.js';
 import { BACKEND_CHOICES, type BackendChoice, implementationFor, selectBackend } from '../core/select.js';
 import { wasmForests } from '../core/wasm/forest.js';
@@ -23,7 +23,10 @@ export interface IsolationForestOptions extends DetectorOptions {
   sampleSize?: number;
   /** Share of the columns each tree may split on, above 0 and at most 1; at least one column. Default 1. */
   features?: number;
-  /** The same seed gives the same forest: a whole number from 0 to 4294967295. Default 0. */
+  /**
+   * The same seed gives the same forest, and the one that scikit-learn grows with it as random_state: a whole
+   * number from 0 to 4294967295. Default 0.
+   */
   seed?: number;
   /**
    * Taken because every detector takes it, and without effect: a threshold is drawn between the least and
@@ -46,7 +49,6 @@ const OPTION_NAMES: ReadonlyArray<keyof IsolationForestOptions> = [
 
 /** Rows needed for anything to be isolated from something. */
 const FEWEST_ROWS = 2;
-const MOST_SEED = 2 ** 32 - 1;
 
 interface Grown {
   readonly nodes: ForestNodes;
@@ -57,9 +59,11 @@ interface Grown {
 }
 
 /**
- * Anomaly detection by how few random splits isolate a row. The algorithm is that of scikit-learn, with two
- * differences in what counts as equal: values are compared as they are (scikit-learn rounds them to f32),
- * and a column is constant in a node where all its values are equal (there: within 1e-7).
+ * Anomaly detection by how few random splits isolate a row. Trees and scores are those of scikit-learn 1.9 for
+ * the same seed, with two exceptions. A column in which f32, which scikit-learn reads, would leave fewer than a
+ * thousand values is read as it is: the seconds of a day since 1970, or a range below 0.0001. And where the
+ * random targets that scikit-learn gives its rows agree to 8 digits within a node, it does not split it, and
+ * goes on with other random numbers in that tree: in one forest of thousands.
  */
 export class IsolationForest extends Detector<Grown> {
   protected readonly kind = 'IsolationForest';
@@ -81,8 +85,7 @@ export class IsolationForest extends Detector<Grown> {
     const isShare = (value: number): boolean => value > 0 && value <= 1;
     this.#features =
       number(given.features, 'features', 'a share above 0 and at most 1', isShare, 'FEATURES_INVALID') ?? 1;
-    const isSeed = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MOST_SEED;
-    this.#seed = number(given.seed, 'seed', `a whole number from 0 to ${MOST_SEED}`, isSeed, 'SEED_INVALID') ?? 0;
+    this.#seed = seedOf(given.seed);
     this.#standardize = flag(given.standardize, 'standardize', false, 'STANDARDIZE_INVALID');
     this.#backend = oneOf(given.backend, 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
   }

@@ -2,7 +2,7 @@
 // out to the folds as cards would be, each class beginning where the one before it ended: so classes and
 // folds are both even to one row. Without classes to keep even, all rows are of one class.
 import { CurvadError, describe } from '../core/errors.js';
-import { checkOptionNames, flag, number } from '../core/options.js';
+import { checkOptionNames, flag, number, seedOf } from '../core/options.js';
 import { Random } from '../core/random.js';
 import { readNumbers } from './lists.js';
 
@@ -100,10 +100,9 @@ function checkOptions(rows: number, options: KFoldOptions): Checked {
   const { folds = 10 } = given;
   const rule = `a whole number from 2 to the number of rows, ${rows}`;
   const isFolds = (value: number): boolean => Number.isInteger(value) && value >= 2 && value <= rows;
-  const isSeed = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MOST;
   return {
     folds: number(folds, 'folds', rule, isFolds, 'FOLDS_INVALID') as number,
-    seed: number(given['seed'], 'seed', `a whole number from 0 to ${MOST}`, isSeed, 'SEED_INVALID') ?? 0,
+    seed: seedOf(given['seed']),
     shuffle: flag(given['shuffle'], 'shuffle', true, 'SHUFFLE_INVALID'),
     classes: classesOf(rows, given['stratify']),
   };

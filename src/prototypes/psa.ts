@@ -2,7 +2,7 @@
 // most like the whole class, and that scatters most, is ranked first, and the other rows after it, each by how
 // far they are from other classes beside how far from their own.
 import { CurvadError } from '../core/errors.js';
-import { checkOptionNames, number, wholeNumber } from '../core/options.js';
+import { checkOptionNames, number, seedOf, wholeNumber } from '../core/options.js';
 import { inBlocks, type Pausing } from '../core/pauses.js';
 import { Random } from '../core/random.js';
 import type { Steps } from '../parallel/work.js';
@@ -33,7 +33,6 @@ export interface PSAOptions {
 }
 
 const OPTION_NAMES: ReadonlyArray<keyof PSAOptions> = ['groupSize', 'draws', 'seed'];
-const MOST_SEED = 2 ** 32 - 1;
 /** How far it is when all groups are drawn. */
 const GROUPED = 0.9;
 
@@ -52,11 +51,10 @@ export class PSA extends PrototypeSelector {
   constructor(options?: PSAOptions) {
     super();
     const given = checkOptionNames(options, OPTION_NAMES, 'PSA');
-    const isSeed = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MOST_SEED;
     const isSize = (value: number): boolean => Number.isInteger(value) && value >= 1;
     this.#groupSize = number(given['groupSize'], 'groupSize', 'a whole number above 0', isSize, 'GROUP_SIZE_INVALID');
     this.#draws = wholeNumber(given['draws'], 'draws', 1, 20, 'DRAWS_INVALID');
-    this.#seed = number(given['seed'], 'seed', `a whole number from 0 to ${MOST_SEED}`, isSeed, 'SEED_INVALID') ?? 0;
+    this.#seed = seedOf(given['seed']);
   }
 
   protected override *rankClasses(problem: Problem): Steps<readonly Ranking[]> {
@@ -178,13 +176,8 @@ function others<T>(list: readonly T[], own: number): T[] {
   return list.filter((_, i) => i !== own);
 }
 
-/** Some of the deck, ascending, every choice equally likely (Fisher and Yates, as far as needed). */
+/** Some of the deck, ascending, every choice equally likely. */
 function drawFrom(deck: Uint32Array, count: number, random: Random): Uint32Array {
-  for (let i = 0; i < count; i++) {
-    const j = i + Math.floor(random.uniform() * (deck.length - i));
-    const kept = deck[i] as number;
-    deck[i] = deck[j] as number;
-    deck[j] = kept;
-  }
+  random.choose(deck, count);
   return deck.slice(0, count).sort();
 }

@@ -2,7 +2,8 @@
 // wherever it can, and is the same in all backends.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { depthLimit, type ForestNodes, type ForestPlan, faultOf, Sampler } from '../../src/core/forest.js';
+import { depthLimit, type ForestNodes, type ForestPlan, faultOf } from '../../src/core/forest.js';
+import { sampler } from '../../src/core/forest-samples.js';
 import { jsForests } from '../../src/core/js/forest.js';
 import { averagePathLength } from '../../src/core/path-length.js';
 import { finish } from '../../src/parallel/work.js';
@@ -52,10 +53,10 @@ describe('any forest', () => {
   it('parts the sample of each tree: every row reaches a leaf that counts it', () => {
     forAnyForest((rows, plan) => {
       const nodes = finish(jsForests.grow(source(rows), plan));
-      const sampler = new Sampler(source(rows), plan);
+      const draw = sampler(source(rows), plan);
       expect(faultOf(nodes, (rows[0] as Float64Array).length, plan.sampleSize)).toBeUndefined();
       for (const [t, tree] of treesOf(nodes).entries()) {
-        const { rows: sample, columns } = sampler.draw(t);
+        const { rows: sample, columns } = draw(t);
         const counts = new Uint32Array(tree.sizes.length);
         for (const i of sample) {
           const { leaf, depth } = leafOf(tree, rows[i] as Float64Array);
@@ -76,10 +77,10 @@ describe('any forest', () => {
     forAnyForest((rows, plan) => {
       const columns = (rows[0] as Float64Array).length;
       const whole = { ...plan, features: columns };
-      const sampler = new Sampler(source(rows), whole);
+      const draw = sampler(source(rows), whole);
       for (const [t, tree] of treesOf(finish(jsForests.grow(source(rows), whole))).entries()) {
         const leaves = new Map<number, Set<string>>();
-        for (const i of sampler.draw(t).rows) {
+        for (const i of draw(t).rows) {
           const { leaf, depth } = leafOf(tree, rows[i] as Float64Array);
           if (depth === depthLimit(plan.sampleSize)) continue;
           leaves.set(leaf, (leaves.get(leaf) ?? new Set()).add(String([...(rows[i] as Float64Array)])));

@@ -1,7 +1,7 @@
 // Isolation trees against what can be known without them: trees that come out the same whatever is drawn,
 // probabilities worked out by hand, a plain forest of nested objects, scikit-learn's c(n).
 import { describe, expect, it } from 'vitest';
-import { depthLimit, Sampler } from '../../src/core/forest.js';
+import { depthLimit } from '../../src/core/forest.js';
 import { jsForests } from '../../src/core/js/forest.js';
 import { averagePathLength, inversePowerOfTwo, logarithm } from '../../src/core/path-length.js';
 import { finish } from '../../src/parallel/work.js';
@@ -55,50 +55,6 @@ describe('path lengths', () => {
       while (2 ** limit < size) limit++;
       expect(depthLimit(size)).toBe(limit);
     }
-  });
-});
-
-describe('samples', () => {
-  it('have each row once, and each row as often as any other', () => {
-    const sampler = new Sampler({ rows: 20, columns: 8, read: () => undefined }, plan({ sampleSize: 7, features: 3 }));
-    const [rowCounts, columnCounts] = [new Array<number>(20).fill(0), new Array<number>(8).fill(0)];
-    for (let tree = 0; tree < 20_000; tree++) {
-      const { rows, columns } = sampler.draw(tree);
-      if (new Set(rows).size !== 7 || new Set(columns).size !== 3) expect.fail(`tree ${tree}: ${rows}, ${columns}`);
-      for (const row of rows) rowCounts[row] = (rowCounts[row] as number) + 1;
-      for (const column of columns) columnCounts[column] = (columnCounts[column] as number) + 1;
-    }
-    // Without replacement the statistic is smaller than with it; 43.8 and 24.3 are exceeded by 1 in 1000.
-    expect(chiSquare(rowCounts)).toBeLessThan(43.8);
-    expect(chiSquare(columnCounts)).toBeLessThan(24.3);
-  });
-
-  it('of a tree do not depend on the trees before it', () => {
-    const shape = { rows: 500, columns: 9, read: () => undefined };
-    const all = plan({ sampleSize: 30, features: 4, seed: 11 });
-    const drawn = (tree: number, sampler = new Sampler(shape, all)) => {
-      const { rows, columns, random } = sampler.draw(tree);
-      return [[...rows], [...columns], random.word(), random.word()];
-    };
-    const sampler = new Sampler(shape, all);
-    const inOrder = [0, 1, 2, 3, 4, 5].map((tree) => drawn(tree, sampler));
-    expect([5, 3, 0].map((tree) => drawn(tree))).toEqual([inOrder[5], inOrder[3], inOrder[0]]);
-    expect(new Set(inOrder.map(String)).size).toBe(6);
-  });
-
-  it('of neighbouring seeds and trees have nothing in common', () => {
-    const words = new Set<number>();
-    const lowBits: number[] = [];
-    for (let seed = 0; seed < 100; seed++) {
-      for (let tree = 0; tree < 100; tree++) {
-        const { random } = new Sampler({ rows: 2, columns: 1, read: () => undefined }, plan({ seed })).draw(tree);
-        const word = random.word();
-        words.add(word);
-        lowBits.push(word % 2);
-      }
-    }
-    expect(words.size).toBeGreaterThan(9980); // 10⁴ of 2³² values: less than one pair is expected to be equal
-    expect(Math.abs(mean(lowBits) - 0.5)).toBeLessThan(0.02); // four standard errors
   });
 });
 

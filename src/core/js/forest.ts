@@ -1,17 +1,18 @@
 // Isolation trees in plain TypeScript: the reference in tests, and what runs where WebAssembly is refused.
-// assembly/forest.ts draws the same random numbers for the same nodes, so that trees and path lengths are
-// the same to the last bit.
+// scikit-learn draws the same random numbers for the same nodes, so that it grows the same trees, and so does
+// assembly/forest.ts, to the last bit.
+import { closenessOf } from '../closeness.js';
 import {
   depthLimit,
   type Forest,
   type ForestNodes,
   type ForestPlan,
   type Forests,
-  NodeCollector,
+  joinTrees,
   pathsOf,
-  Sampler,
-  type TreeSample,
+  type TreeNodes,
 } from '../forest.js';
+import { sampler, type TreeSample } from '../forest-samples.js';
 import type { RowSource } from '../matrix.js';
 
 export const jsForests: Forests = {
@@ -20,14 +21,18 @@ export const jsForests: Forests = {
 };
 
 function* growForest(source: RowSource, plan: ForestPlan): Generator<undefined, ForestNodes> {
-  const sampler = new Sampler(source, plan);
-  const collector = new NodeCollector();
+  const closeness = yield* closenessOf(source);
+  const draw = sampler(source, plan);
+  const trees: TreeNodes[] = [];
   for (let tree = 0; tree < plan.trees; tree++) {
-    collector.add(growTree(source, sampler.draw(tree)));
+    trees.push(growTree(source, draw(tree), closeness));
     yield;
   }
-  return collector.collect();
+  return joinTrees(trees, closeness);
 }
+
+/** The largest number a tree draws. */
+const MOST_RANDOM = 2 ** 31 - 1;
 
 /** A node still to be split or to be left as it is. */
 interface Pending {
@@ -38,12 +43,21 @@ interface Pending {
   readonly constants: number;
 }
 
-function growTree(source: RowSource, { rows, columns, random }: TreeSample): Omit<ForestNodes, 'counts'> {
-  const sample = Array.from(rows, (row) => {
+function growTree(source: RowSource, drawn: TreeSample, closeness: Float64Array): TreeNodes {
+  const { columns } = drawn;
+  const sample = Array.from(drawn.rows, (row) => {
     const values = new Float64Array(source.columns);
     source.read(row, values, 0);
     return values;
   });
+  let state = drawn.random;
+  /** Xorshift, of which 31 bits are used. */
+  const random = (): number => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state & MOST_RANDOM;
+  };
   const limit = depthLimit(sample.length);
   const features = [0];
   const thresholds = [0];
@@ -51,33 +65,40 @@ function growTree(source: RowSource, { rows, columns, random }: TreeSample): Omi
   const sizes = [sample.length];
   const stack: Pending[] = [{ node: 0, rows: sample, depth: 0, constants: 0 }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { node, rows, depth } = next;
+    const { node, rows, depth, constants: known } = next;
     if (rows.length === 1 || depth === limit) continue;
-    // A column drawn and found constant is put aside, here and in all nodes below: so each of the others
-    // is equally likely.
-    let { constants } = next;
-    for (; constants < columns.length; constants++) {
-      const at = constants + random.below(columns.length - constants);
-      const column = columns[at] as number;
-      const [least, most] = rangeOf(rows, column);
-      if (least < most) {
-        const threshold = between(least, most, random.word());
-        const left = rows.filter((row) => (row[column] as number) <= threshold);
-        const right = rows.filter((row) => (row[column] as number) > threshold);
-        const child = sizes.length;
-        features[node] = column;
-        thresholds[node] = threshold;
-        children[node] = child;
-        features.push(0, 0);
-        thresholds.push(0, 0);
-        children.push(0, 0);
-        sizes.push(left.length, right.length);
-        stack.push({ node: child + 1, rows: right, depth: depth + 1, constants });
-        stack.push({ node: child, rows: left, depth: depth + 1, constants });
-        break;
+    // A column known to be constant is drawn in vain, at most once. One that is found constant joins them,
+    // here and in all nodes below. So each of the others is equally likely.
+    for (let constants = known, inVain = 0; constants < columns.length; ) {
+      const found = constants - known;
+      const place = inVain + (random() % (columns.length - found - inVain));
+      if (place < known) {
+        inVain++;
+        continue;
       }
-      columns[at] = columns[constants] as number;
-      columns[constants] = column;
+      const column = columns[place + found] as number;
+      const close = closeness[column] as number;
+      const round = close > 0 ? Math.fround : Number;
+      const [least, most] = rangeOf(rows, column).map(round) as [number, number];
+      const isConstant = most <= round(least + close);
+      const to = isConstant ? constants++ : columns.length - 1;
+      columns[place + found] = columns[to] as number;
+      columns[to] = column;
+      if (isConstant) continue;
+      const threshold = between(least, most, random());
+      const left = rows.filter((row) => round(row[column] as number) <= threshold);
+      const right = rows.filter((row) => round(row[column] as number) > threshold);
+      const child = sizes.length;
+      features[node] = column;
+      thresholds[node] = threshold;
+      children[node] = child;
+      features.push(0, 0);
+      thresholds.push(0, 0);
+      children.push(0, 0);
+      sizes.push(left.length, right.length);
+      stack.push({ node: child + 1, rows: right, depth: depth + 1, constants });
+      stack.push({ node: child, rows: left, depth: depth + 1, constants });
+      break;
     }
   }
   return {
@@ -99,14 +120,13 @@ function rangeOf(rows: readonly Float64Array[], column: number): [number, number
 }
 
 /**
- * A number between two others, from 32 random bits. It may round to the lesser one, never to the greater:
- * as x ≤ threshold goes left, neither side is empty. Where the range is beyond the largest number, each end
- * is weighted on its own.
+ * A number between two others, from 31 random bits: never the greater one, so that neither side is empty, as
+ * x ≤ threshold goes left. Where the product is beyond the largest number, each end is weighted on its own.
  */
-function between(least: number, most: number, word: number): number {
-  const share = (word + 0.5) / 2 ** 32;
-  const range = most - least;
-  const threshold = range < Infinity ? least + range * share : least * (1 - share) + most * share;
+function between(least: number, most: number, random: number): number {
+  const product = (most - least) * random;
+  const share = random / MOST_RANDOM;
+  const threshold = product < Infinity ? product / MOST_RANDOM + least : least * (1 - share) + most * share;
   return threshold < most ? threshold : least + 0; // not −0, whichever zero came first
 }
 

@@ -7,6 +7,7 @@
 //   rows     a block: values | ∞, which a leaf looks at                      8 bytes a value
 //
 // Thresholds and values are there as integers of the same order.
+import { closenessOf } from '../closeness.js';
 import { CurvadError } from '../errors.js';
 import {
   depthLimit,
@@ -14,12 +15,12 @@ import {
   type ForestNodes,
   type ForestPlan,
   type Forests,
-  NodeCollector,
+  joinTrees,
   pathsOf,
-  Sampler,
+  type TreeNodes,
 } from '../forest.js';
+import { sampler, type TreeSample } from '../forest-samples.js';
 import type { RowSource } from '../matrix.js';
-import type { Random } from '../random.js';
 import type { Arena, Segment, Tenant } from './arena.js';
 import type { Build } from './build.js';
 import { type Core, coreOf } from './core.js';
@@ -56,26 +57,26 @@ const PENDING = 20;
 
 // biome-ignore format: the words of Growth in assembly/forest.ts, in the same order
 const GROWTH = [
-  'random0', 'random1', 'random2', 'random3', 'rows', 'stride', 'limit', 'order', 'columns', 'columnCount',
-  'stack', 'pending', 'features', 'thresholds', 'children', 'sizes', 'count',
+  'random', 'rows', 'stride', 'limit', 'order', 'columns', 'columnCount', 'closeness', 'stack', 'pending',
+  'features', 'thresholds', 'children', 'sizes', 'count',
 ] as const;
 
 type Growth = Record<(typeof GROWTH)[number], number>;
 
 function* growForest(core: Core, source: RowSource, plan: ForestPlan): Generator<undefined, ForestNodes> {
-  const sampler = new Sampler(source, plan);
-  const collector = new NodeCollector();
-  const nursery = new Nursery(core, source, plan);
+  const closeness = yield* closenessOf(source);
+  const draw = sampler(source, plan);
+  const trees: TreeNodes[] = [];
+  const nursery = new Nursery(core, source, plan, closeness);
   try {
     for (let tree = 0; tree < plan.trees; tree++) {
-      const { rows, columns, random } = sampler.draw(tree);
-      collector.add(nursery.grow(rows, columns, random));
+      trees.push(nursery.grow(draw(tree)));
       yield;
     }
   } finally {
     nursery.free();
   }
-  return collector.collect();
+  return joinTrees(trees, closeness);
 }
 
 /** Where trees grow, one after the other. */
@@ -85,7 +86,7 @@ class Nursery {
   readonly #segment: Segment;
   readonly #growth: Growth;
 
-  constructor(core: Core, source: RowSource, { sampleSize, features }: ForestPlan) {
+  constructor(core: Core, source: RowSource, { sampleSize, features }: ForestPlan, closeness: Float64Array) {
     this.#core = core;
     this.#source = source;
     const limit = depthLimit(sampleSize);
@@ -95,6 +96,7 @@ class Nursery {
       record: GROWTH.length * 4,
       rows: sampleSize * stride,
       thresholds: most * 8,
+      closeness: stride,
       order: sampleSize * 4,
       columns: features * 4,
       stack: (limit + 1) * PENDING,
@@ -103,12 +105,12 @@ class Nursery {
       sizes: most * 4,
     });
     this.#segment = core.arena.allocate(total, 'use a smaller sampleSize, or fewer columns');
-    const random = { random0: 0, random1: 0, random2: 0, random3: 0 };
     const places = at(this.#segment.start);
-    this.#growth = { ...random, ...places, stride, limit, columnCount: features, pending: 0, count: 0 };
+    core.arena.reals.set(closeness, places.closeness / 8);
+    this.#growth = { ...places, random: 0, stride, limit, columnCount: features, pending: 0, count: 0 };
   }
 
-  grow(rows: Uint32Array, columns: Uint32Array, random: Random): Omit<ForestNodes, 'counts'> {
+  grow({ rows, columns, random }: TreeSample): TreeNodes {
     const { arena } = this.#core;
     const { plantTree, growTree } = loopsOf(this.#core);
     const { start } = this.#segment;
@@ -118,8 +120,8 @@ class Nursery {
       this.#source.read(rows[i] as number, reals, (growth.rows + i * growth.stride) / 8);
     }
     words.set(columns, growth.columns / 4);
+    growth.random = random;
     for (const [i, name] of GROWTH.entries()) words[start / 4 + i] = growth[name];
-    words.set(random.state, start / 4);
     plantTree(start, rows.length);
     while (growTree(start, GROWTH_CALL) > 0);
     const count = words[start / 4 + GROWTH.indexOf('count')] as number;
