@@ -63,11 +63,6 @@ const library = (name, special = []) => ({
   input: { [name]: 'src/index.ts' },
   plugins: [...special, ...plugins],
   treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
-  onwarn: (warning, warn) => {
-    // ml-spectra-processing imports itself in circles; what is used of it does not.
-    if (warning.code !== 'CIRCULAR_DEPENDENCY' || !warning.ids?.every((id) => id.includes('node_modules')))
-      warn(warning);
-  },
 });
 
 /** The text of a detector's threads is a file of its own, loaded when it is first needed. */

@@ -1,4 +1,3 @@
 import type { Packed } from '../src/core/wasm/unpack.js';
 
-export declare function pack(files: readonly (readonly Uint8Array[])[]): Packed;
-export declare function inPieces(files: readonly Uint8Array[]): Uint8Array[][];
+export declare function pack(files: readonly Uint8Array[]): Packed;

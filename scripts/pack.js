@@ -1,80 +1,140 @@
-// Packs WebAssembly files that are much alike as text, for src/core/wasm/unpack.ts to unpack. The text is made
-// for gzip, which every server and bundler has: one character for almost every byte, so that what repeats does so
-// in half the space of hexadecimal text (base64 would hide it); and function after function in all builds, so that
-// they are near enough to each other to be found alike.
+// Packs files that are much alike as text. assembly/unpack.ts unpacks it, and says how: this is the same the other way
+// around, by the same names. What to copy is chosen (copies.js) by what the bits cost when they were last written.
+import { readFileSync } from 'node:fs';
+import { candidatesIn, cheapestSteps, Prices } from './copies.js';
+
+const MOST = 2047;
+const SURE_BITS = 12;
+const MANY = 15;
+
+const AFTER = 0;
+const INSTEAD = AFTER + 65536;
+const IS_COPY = INSTEAD + 65536;
+const IS_REPEATED = IS_COPY + 512;
+const LENGTH_REPEATED = IS_REPEATED + 128;
+const LENGTH = LENGTH_REPEATED + 128;
+const DISTANCE = LENGTH + 128;
+const CONTEXTS = DISTANCE + 5 * 128;
 
 /** Characters from # on, without the backslash: none needs an escape between double quotes. */
-const CHARACTERS = Array.from({ length: 92 }, (_, i) => String.fromCharCode(35 + i)).filter((c) => c !== '\\');
-/** All but the last two stand for a byte each; those two begin a pair. */
-const SINGLE = CHARACTERS.length - 2;
+const DIGITS = Array.from({ length: 92 }, (_, i) => String.fromCharCode(35 + i)).filter((c) => c !== '\\');
+const BASE = DIGITS.length;
+/** What the first digit that is not out counts. */
+const UNIT = BASE ** 4;
 
-/** The section of a WebAssembly file that holds its functions. */
-const CODE = 10;
+/** Further ones gain some bytes only. */
+const PASSES = 5;
 
-/**
- * @param {readonly (readonly Uint8Array[])[]} files the pieces of each, as many in each, none of them empty
- * @returns the bytes that have a character of their own, and the first piece of each file, the second of each …;
- * a piece that is that of the first file is left empty
- */
+/** @param {readonly Uint8Array[]} files */
 export function pack(files) {
-  const frequent = mostFrequent(files.flat());
-  const order = [...frequent, ...Array.from({ length: 256 }, (_, byte) => byte).filter((b) => !frequent.includes(b))];
-  const texts = Array.from({ length: 256 }, (_, byte) => textOf(order.indexOf(byte)));
-  const pieces = files[0].flatMap((_, i) => {
-    const [first, ...others] = files.map((file) => Array.from(file[i], (byte) => texts[byte]).join(''));
-    return [first, ...others.map((text) => (text === first ? '' : text))];
-  });
-  return { frequent, pieces };
-}
-
-function mostFrequent(pieces) {
-  const counts = Array.from({ length: 256 }, (_, byte) => ({ byte, count: 0 }));
-  for (const piece of pieces) for (const byte of piece) counts[byte].count++;
-  counts.sort((a, b) => b.count - a.count);
-  return counts
-    .slice(0, SINGLE)
-    .map(({ byte }) => byte)
-    .sort((a, b) => a - b);
-}
-
-function textOf(number) {
-  if (number < SINGLE) return CHARACTERS[number];
-  const rest = number - SINGLE;
-  return CHARACTERS[SINGLE + Math.floor(rest / CHARACTERS.length)] + CHARACTERS[rest % CHARACTERS.length];
-}
-
-/** What is before the functions of a WebAssembly file, each function, and what follows with the last. */
-function functionsOf(bytes) {
-  let at = 8;
-  const readNumber = () => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++];
-      value |= (byte & 127) << shift;
-      if (!(byte >= 128)) return value; // also at the end of the file
-    }
-  };
-  while (at < bytes.length) {
-    const section = bytes[at++];
-    const size = readNumber();
-    if (section !== CODE) {
-      at += size;
-      continue;
-    }
-    const starts = [0];
-    for (let left = readNumber(); left > 0; left--) {
-      starts.push(at);
-      const length = readNumber();
-      at += length;
-    }
-    return starts.map((start, i) => bytes.subarray(start, starts[i + 1]));
+  const bytes = Uint8Array.from(Buffer.concat([Uint8Array.of(0), ...files]));
+  const candidates = candidatesIn(bytes);
+  let prices = new Prices(bytes.length);
+  let smallest;
+  for (let pass = 0; pass < PASSES; pass++) {
+    const steps = cheapestSteps(bytes, candidates, prices);
+    prices = new Prices(bytes.length);
+    const code = write(bytes, steps, prices);
+    if (smallest === undefined || code.length < smallest.length) smallest = code;
   }
-  return [bytes];
+  const unpacker = readFileSync(new URL('../build/unpack.wasm', import.meta.url), 'base64');
+  return { unpacker, sizes: files.map(({ length }) => length), code: smallest };
 }
 
-/** Files in pieces, function by function: as many in each as the one with the fewest has. */
-export function inPieces(files) {
-  const all = files.map(functionsOf);
-  const count = Math.min(...all.map(({ length }) => length));
-  return all.map((pieces) => [...pieces.slice(0, count - 1), Buffer.concat(pieces.slice(count - 1))]);
+/** The code of steps from byte to byte, each a new byte (distance 0) or a copy. Notes what they cost. */
+function write(bytes, steps, prices) {
+  const { bit, number, finish } = writer();
+  let last = 1;
+  let isAfterCopy = 0;
+  for (const { at, length, distance } of steps) {
+    const before = bytes[at - 1];
+    const isCopy = distance > 0 ? 1 : 0;
+    const context = IS_COPY + 256 * isAfterCopy + before;
+    prices.isCopy.note(2 * isAfterCopy + isCopy, bit(context, context, isCopy));
+    if (isCopy) {
+      const isRepeated = !isAfterCopy && distance === last ? 1 : 0;
+      if (!isAfterCopy) prices.isRepeated.note(isRepeated, bit(IS_REPEATED, IS_REPEATED, isRepeated));
+      if (isRepeated) prices.lengthRepeated.note(length, number(LENGTH_REPEATED, LENGTH_REPEATED, length));
+      else {
+        prices.length.note(length - 1, number(LENGTH, LENGTH, length - 1));
+        prices.distance.note(distance, number(DISTANCE, DISTANCE + 128 * Math.min(length - 1, 4), distance));
+      }
+      last = distance;
+    } else {
+      const after = AFTER + 256 * before;
+      const instead = INSTEAD + 256 * bytes[at - last];
+      prices.newByte[at] = 0;
+      for (let left = 7; left >= 0; left--) {
+        const byte = (256 + bytes[at]) >> left;
+        prices.newByte[at] += bit(after + (byte >> 1), instead + (byte >> 1), byte & 1);
+      }
+    }
+    isAfterCopy = isCopy;
+  }
+  return finish();
+}
+
+/** Writes bits, each expected as in the two contexts that it stands in. Returns what each cost, itself in bits. */
+function writer() {
+  const leanings = new Int16Array(CONTEXTS);
+  const counts = new Uint8Array(CONTEXTS);
+  /** The code is a number from `low` on, less than `range` above it; digits before those in `low` are out. */
+  const out = [];
+  let low = 0;
+  let range = UNIT;
+
+  function learn(context, isOne) {
+    const target = isOne ? MOST : -MOST;
+    leanings[context] += Math.trunc((2 * (target - leanings[context])) / (2 * counts[context] + 3));
+    counts[context] = Math.min(counts[context] + 1, MANY);
+  }
+
+  function putDigit() {
+    out.push(Math.floor(low / UNIT));
+    low = (low % UNIT) * BASE;
+  }
+
+  function bit(a, b, isOne) {
+    for (; range < 2 ** 24; range *= BASE) putDigit();
+    const share = (range >> (SURE_BITS + 1)) * (2 ** SURE_BITS + leanings[a] + leanings[b]);
+    const cost = Math.log2(range / (isOne ? share : range - share));
+    if (isOne) range = share;
+    else {
+      range -= share;
+      low += share;
+      if (low >= UNIT * BASE) carry();
+    }
+    learn(a, isOne);
+    if (a !== b) learn(b, isOne);
+    return cost;
+  }
+
+  function carry() {
+    low -= UNIT * BASE;
+    let at = out.length - 1;
+    for (; out[at] === BASE - 1; at--) out[at] = 0;
+    out[at]++;
+  }
+
+  function number(a, b, value) {
+    let cost = 0;
+    for (let left = 31 - Math.clz32(value); ; left--) {
+      const digits = value >> left;
+      const place = 2 * (digits < 16 ? digits : 47 - Math.clz32(digits));
+      cost += bit(a + place, b + place, left > 0 ? 1 : 0);
+      if (left === 0) return cost;
+      cost += bit(a + place + 1, b + place + 1, (value >> (left - 1)) & 1);
+    }
+  }
+
+  /** The first digit is 0: the range began that small. */
+  function finish() {
+    for (let digits = 0; digits < 5; digits++) putDigit();
+    return out
+      .slice(1)
+      .map((digit) => DIGITS[digit])
+      .join('');
+  }
+
+  return { bit, number, finish };
 }

@@ -2,7 +2,7 @@
 // z.wasm as text that a bundle can hold (pack.js).
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { inPieces, pack } from './pack.js';
+import { pack } from './pack.js';
 
 export function wasmAsText() {
   return {
@@ -13,7 +13,7 @@ export function wasmAsText() {
       const beside = new URLSearchParams(query).get('beside');
       if (!path.endsWith('.wasm') || beside === null) return null;
       const paths = [path, ...beside.split(',').map((name) => join(dirname(path), `${name}.wasm`))];
-      const packed = pack(inPieces(await Promise.all(paths.map((file) => readFile(file)))));
+      const packed = pack(await Promise.all(paths.map((file) => readFile(file))));
       const code = `export const packed = ${JSON.stringify(packed)};`;
       return { code, map: { mappings: '' } }; // not once more in the source map
     },

@@ -89,19 +89,28 @@ function find(choice: BackendChoice): Backend {
 }
 
 function bestWasm(): Backend {
-  const build = BUILDS.find(isSupported);
-  if (build === undefined)
-    throw new CurvadError('BACKEND_UNAVAILABLE', "there is no WebAssembly here: use backend 'js'");
-  return exactly(build);
+  return unlessRefused(() => {
+    const build = BUILDS.find(isSupported);
+    if (build === undefined)
+      throw new CurvadError('BACKEND_UNAVAILABLE', "there is no WebAssembly here: use backend 'js'");
+    return wasmBackend(build);
+  });
 }
 
 function exactly(build: Build): Backend {
-  if (!isSupported(build)) {
-    throw new CurvadError('BACKEND_UNAVAILABLE', `this runtime cannot run the ${build} build: use backend 'auto'`);
-  }
-  try {
+  return unlessRefused(() => {
+    if (!isSupported(build))
+      throw new CurvadError('BACKEND_UNAVAILABLE', `this runtime cannot run the ${build} build: use backend 'auto'`);
     return wasmBackend(build);
+  });
+}
+
+/** Says what to do where the runtime threw because it refuses to compile. */
+function unlessRefused(find: () => Backend): Backend {
+  try {
+    return find();
   } catch (cause) {
+    if (cause instanceof CurvadError) throw cause;
     throw new CurvadError(
       'BACKEND_UNAVAILABLE',
       "this runtime refused to compile WebAssembly (a content security policy needs 'wasm-unsafe-eval'): use backend 'js'",

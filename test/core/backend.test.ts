@@ -94,6 +94,13 @@ describe('auto and wasm', () => {
     }
   });
 
+  it.each(['wasm', 'wasm-simd'] as const)('name the policy that refuses to compile: %s', async (backend) => {
+    const { CAD } = await packageWith(STRICT);
+    expect(() => new CAD({ neighbors: 3, backend }).fit(ROWS)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining("'wasm-unsafe-eval'") }),
+    );
+  });
+
   it('name the build that a runtime cannot run', async () => {
     const { CAD } = await packageWith(runtimeFor('simd', 'scalar'));
     expect(() => new CAD({ neighbors: 3, backend: 'wasm-relaxed' }).fit(ROWS)).toThrow(

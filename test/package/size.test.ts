@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inPieces, pack } from '../../scripts/pack.js';
+import { pack } from '../../scripts/pack.js';
 import { included } from '../../src/core/wasm/included.js';
 import * as curvad from '../../src/index.js';
 
@@ -71,7 +71,7 @@ describe('the size of the package', () => {
     const source = readFileSync('dist/index.js', 'utf8');
     const builds = ['relaxed', 'simd', 'scalar'] as const;
     const files = builds.map((build) => readFileSync(`build/${build}.wasm`));
-    expect(source).toContain(JSON.stringify(pack(inPieces(files)).pieces));
+    expect(source).toContain(JSON.stringify(pack(files)));
     for (const [i, build] of builds.entries()) expect(included(build)).toEqual(new Uint8Array(files[i] as Buffer));
     expect(source).not.toMatch(/^import .* from ['"](?!node:)/m);
   });

@@ -6,18 +6,15 @@ import { included } from './included.js';
 export const BUILDS: readonly Build[] = ['relaxed', 'simd', 'scalar'];
 
 const given = new Map<Build, Binary>();
-/** Those that came along, once they were asked for. */
-const decoded = new Map<Build, Binary>();
 
 export function giveBinary(build: Build, binary: Binary): void {
   given.set(build, binary);
 }
 
-/** A build, or undefined where there is none: in other threads and in `curvad/js` before one is given. */
+/**
+ * A build, or undefined where there is none: in other threads and in `curvad/js` before one is given. Throws where
+ * the runtime refuses to compile.
+ */
 export function binary(build: Build): Binary | undefined {
-  const known = given.get(build) ?? decoded.get(build);
-  if (known !== undefined) return known;
-  const found = included(build);
-  if (found !== undefined) decoded.set(build, found);
-  return found;
+  return given.get(build) ?? included(build);
 }

@@ -43,7 +43,7 @@ export interface Core {
 
 const cores = new Map<Build, Core>();
 
-/** Whether this runtime can run a build at all. */
+/** Whether this runtime can run a build at all. Throws where it refuses to compile. */
 export function isSupported(build: Build): boolean {
   if (typeof WebAssembly !== 'object') return false;
   const bytes = binary(build);

@@ -7,6 +7,9 @@ import { unpack } from './unpack.js';
 /** In the order they were packed in. */
 const PACKED: readonly Build[] = ['relaxed', 'simd', 'scalar'];
 
+let unpacked: readonly Binary[] | undefined;
+
 export function included(build: Build): Binary | undefined {
-  return unpack(packed, PACKED.length, PACKED.indexOf(build));
+  unpacked ??= unpack(packed);
+  return unpacked[PACKED.indexOf(build)];
 }
