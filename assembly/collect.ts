@@ -91,7 +91,7 @@ export function setFirstBound<I, E>(frame: Frame, query: u32, estimates: usize, 
       key += register;
     }
   }
-  const value = -keyOfRank<I, E>(keys, <u32>((key - keys) / 4), frame.candidates + 1) / scaleOf(frame, query);
+  const value = -keyOfRank<I, E>(frame, keys, <u32>((key - keys) / 4), frame.candidates + 1) / scaleOf(frame, query);
   setBound(frame, query, value - abs(value) * 1e-6 - 1e-30); // below the value, which itself must exceed it
 }
 

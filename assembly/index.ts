@@ -4,11 +4,12 @@ import { Frame } from './frame';
 import { kernelCurvature } from './gram';
 import { isByKernel, kernelSweep, packKernelPoints, packKernelQueries, sortKernelNeighbors } from './kernel-search';
 import { addScatter, factorMatrix, invertFactor, measureRows, sumRows } from './mahalanobis';
+import { measureCandidates } from './measuring';
 import { Nearby, scoreNearby as scoreNearbyBy } from './nearby';
 import { Walk, walkUntil as walkUntilBy } from './path';
 import { queryPoints } from './points';
 import {
-  clearCandidates, clearNeighbors, Collecting, Joining, measureCandidates, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
+  clearCandidates, clearNeighbors, Collecting, Joining, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
   sweep, takeNorms, trimCandidates,
 } from './search';
 import { prepareDiagonal, sumKernels as sumKernelsOf } from './kernel-panels';
@@ -81,18 +82,18 @@ function trimCandidatesBy(frame: Frame): void {
   else trimCandidates<i32, f32>(frame);
 }
 
-function measureCandidatesBy<T, V>(frame: Frame): void {
-  if (!isByKernel(frame)) measureCandidates<T, V>(frame);
+function measureCandidatesBy<T>(frame: Frame): void {
+  if (isByKernel(frame)) return;
+  if (ASC_FEATURE_SIMD) measureCandidates<T, v128, v128, v128>(frame);
+  else measureCandidates<T, f64, i32, f32>(frame);
 }
 
 export function measureCandidates32(frame: Frame): void {
-  if (ASC_FEATURE_SIMD) measureCandidatesBy<f32, v128>(frame);
-  else measureCandidatesBy<f32, f64>(frame);
+  measureCandidatesBy<f32>(frame);
 }
 
 export function measureCandidates64(frame: Frame): void {
-  if (ASC_FEATURE_SIMD) measureCandidatesBy<f64, v128>(frame);
-  else measureCandidatesBy<f64, f64>(frame);
+  measureCandidatesBy<f64>(frame);
 }
 
 /** Ends the first pass; returns how many queries need the second. */

@@ -5,10 +5,13 @@
 // A query is known by its number in a block of queries; reservoirs of all points lie one behind the other,
 // so that those of points before or after the block are found by numbers that wrap around.
 import { Frame } from './frame';
-import { addLess, horizontalSum, loadSplat, loadVector, zero } from './vector';
+import { addLess, loadSplat, loadVector, storeSums, zero } from './vector';
 
 /** Up to this many slots, counting for every key how many are smaller beats sorting: it has no branches. */
 const FEW: u32 = 64;
+
+/** Bytes of estimates: ranks lie behind them. */
+const ESTIMATES: usize = 8 * 4096;
 
 /** Points a query has. */
 export function foundCount(frame: Frame, query: u32): u32 {
@@ -38,21 +41,32 @@ export function selectBest<I, E>(frame: Frame, query: u32, keep: u32): f32 {
   if (frame.slots > FEW) {
     worst = quickSelect(frame, query, keep);
   } else {
-    worst = keyOfRank<I, E>(keysOf(frame, query), foundCount(frame, query), keep);
+    worst = keyOfRank<I, E>(frame, keysOf(frame, query), foundCount(frame, query), keep);
     keepUpTo(frame, query, worst, keep);
   }
   setFoundCount(frame, query, keep);
   return worst;
 }
 
+/** Of a few keys, the one that `rank` − 1 others come before (ties aside). Room for four more must be free behind them. */
+export function keyOfRank<I, E>(frame: Frame, keys: usize, count: u32, rank: u32): f32 {
+  const ranks = rankKeys<I, E>(frame, keys, count);
+  let worst: f32 = -Infinity;
+  for (let i: u32 = 0; i < count; i++) {
+    const key = load<f32>(keys + i * 4);
+    worst = <i32>(load<u32>(ranks + i * 4) < rank) & <i32>(key > worst) ? key : worst;
+  }
+  return worst;
+}
+
 /**
- * Of a few keys, the one that `rank` − 1 others come before (ties aside): for four keys at a time it is
- * counted how many are smaller. Room for four more must be free behind them.
+ * For each of a few keys how many are smaller, counted for four at a time. Room for four more must be free
+ * behind the keys. Returns where these ranks are.
  */
-export function keyOfRank<I, E>(keys: usize, count: u32, rank: u32): f32 {
+export function rankKeys<I, E>(frame: Frame, keys: usize, count: u32): usize {
+  const ranks = frame.estimates + ESTIMATES;
   const end = keys + <usize>count * 4;
   for (let pad = end; pad < end + 16; pad += 4) store<f32>(pad, Infinity);
-  let worst: f32 = -Infinity;
   for (let key = keys; key < end; key += 16) {
     const a = loadSplat<f32, E>(key), b = loadSplat<f32, E>(key + 4);
     const c = loadSplat<f32, E>(key + 8), d = loadSplat<f32, E>(key + 12);
@@ -64,13 +78,9 @@ export function keyOfRank<I, E>(keys: usize, count: u32, rank: u32): f32 {
       lessC = addLess<I, E>(lessC, others, c);
       lessD = addLess<I, E>(lessD, others, d);
     }
-    // What fills up the last four has all keys before it.
-    if (horizontalSum<I>(lessA) < <i32>rank) worst = max(worst, load<f32>(key));
-    if (horizontalSum<I>(lessB) < <i32>rank) worst = max(worst, load<f32>(key + 4));
-    if (horizontalSum<I>(lessC) < <i32>rank) worst = max(worst, load<f32>(key + 8));
-    if (horizontalSum<I>(lessD) < <i32>rank) worst = max(worst, load<f32>(key + 12));
+    storeSums<I>(ranks + (key - keys), lessA, lessB, lessC, lessD);
   }
-  return worst;
+  return ranks;
 }
 
 /** Moves the entries with keys below `worst`, and as many with that very key as fit, to the front. */

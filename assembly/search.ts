@@ -12,14 +12,15 @@
 import { collect, collectForPoints, setFirstBound, tileMask } from './collect';
 import { boundOf, estimateAt, FAR, isAbsolute, productError, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
-import { clearHeap, heapSize, insert, isWanted, push, sortHeap, worstDistance } from './heap';
+import { clearHeap, heapSize, isWanted, push, sortHeap, worstDistance } from './heap';
+import { exactDistance, FEW } from './measuring';
 import {
   LINE, measurePeaks, measureSquares, packForMagnitudes, packForSquares, panelCount, panelWord, quantize, quantizeToGrid,
   rowScale, rowWords, settleGrid, settleNorms, WIDTH,
 } from './panels';
-import { pointRow, queryRow, rowPeak, rowSquare } from './points';
-import { foundBy, foundCount, selectBest, setFoundCount } from './reservoir';
-import { isSame, Magnitudes, Products, Squares, sumVectors } from './sums';
+import { queryRow, rowPeak, rowSquare } from './points';
+import { foundCount, selectBest, setFoundCount } from './reservoir';
+import { isSame, Magnitudes, Products } from './sums';
 import { BothSides, OneSide, sweepPair } from './tiles';
 import { splat } from './vector';
 
@@ -33,9 +34,6 @@ const SLICE: u32 = 256;
 
 /** Pairs of queries taken over a block before their tiles worth a look are looked at. */
 const GROUP: u32 = 8;
-
-/** Up to so many neighbours, a list in order costs less than a heap. */
-const FEW: u32 = 32;
 
 /** Panels all queries are taken over together, at most, and bytes of estimates of a pair: 2 × 16 f32 a panel. */
 const LARGEST_VISIT: u32 = 32;
@@ -146,13 +144,6 @@ function measure<T, V>(frame: Frame, query: u32, first: u32, mask: u32): void {
   }
 }
 
-function exactDistance<T, V>(frame: Frame, query: u32, index: u32): f64 {
-  const row = queryRow(frame, query);
-  const point = pointRow<T>(frame, index);
-  if (isAbsolute(frame)) return sumVectors<T, V, Magnitudes>(row, point, frame.columns);
-  return sumVectors<T, V, Squares>(row, point, frame.columns);
-}
-
 /** Forgets the neighbours of the queries. */
 export function clearNeighbors(frame: Frame): void {
   for (let query: u32 = 0; query < frame.queries; query++) clearHeap(frame, query);
@@ -163,20 +154,6 @@ export function trimCandidates<I, E>(frame: Frame): void {
   for (let query: u32 = 0; query < frame.queries; query++) {
     if (foundCount(frame, query) <= frame.candidates) continue;
     setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));
-  }
-}
-
-/** Measures the candidates and keeps the k nearest, also of candidates that were measured before. */
-export function measureCandidates<T, V>(frame: Frame): void {
-  const k = frame.neighbors;
-  for (let query: u32 = 0; query < frame.queries; query++) {
-    const found = foundBy(frame, query);
-    for (let i: u32 = 0; i < foundCount(frame, query); i++) {
-      const index = load<u32>(found + i * 4);
-      const distance = exactDistance<T, V>(frame, query, index);
-      if (k <= FEW) insert(frame, query, k, distance, index);
-      else if (isWanted(frame, query, k, distance, index)) push(frame, query, k, distance, index);
-    }
   }
 }
 

@@ -115,13 +115,18 @@ export function addLess<I, E>(count: I, a: E, b: E): I {
   return ((count as i32) + <i32>(a < b)) as I;
 }
 
-/** The sum of the lanes of i32. */
-export function horizontalSum<I>(a: I): i32 {
+/** Stores the sums of the lanes of four registers of i32, one after the other. */
+export function storeSums<I>(to: usize, a: I, b: I, c: I, d: I): void {
   if (isVector<I>()) {
-    const pairs = i32x4.add(a, i32x4.shuffle(a, a, 2, 3, 0, 1));
-    return i32x4.extract_lane(i32x4.add(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2)), 0);
+    const ab = i32x4.add(i32x4.shuffle(a, b, 0, 4, 1, 5), i32x4.shuffle(a, b, 2, 6, 3, 7));
+    const cd = i32x4.add(i32x4.shuffle(c, d, 0, 4, 1, 5), i32x4.shuffle(c, d, 2, 6, 3, 7));
+    v128.store(to, i32x4.add(i64x2.shuffle(ab, cd, 0, 2), i64x2.shuffle(ab, cd, 1, 3)));
+  } else {
+    store<i32>(to, a as i32);
+    store<i32>(to + 4, b as i32);
+    store<i32>(to + 8, c as i32);
+    store<i32>(to + 12, d as i32);
   }
-  return a as i32;
 }
 
 /** Lanes of i32 as f32. */
