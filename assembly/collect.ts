@@ -1,7 +1,7 @@
 // The first pass keeps the points that may be neighbours: a few more than k a query, by their estimates.
 import { boundOf, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
-import { LINE } from './panels';
+import { LINE, WIDTH } from './panels';
 import { capacity, foundBy, foundCount, keyOfRank, keysOf, selectBest, setFoundCount } from './reservoir';
 import { exceedMask, lanes, larger, loadSplat, loadVector, multiplySubtract, splat, storeVector, subtract, zero } from './vector';
 
@@ -27,6 +27,42 @@ export function collect<I, E>(frame: Frame, query: u32, first: u32, estimates: u
     const index = first + lane;
     if (index < frame.count && index != self) keep<I, E>(frame, query, index, load<f32>(estimates + lane * 4) * unscaled);
   }
+}
+
+/**
+ * Keeps the points of all tiles of some panels, for a query that just has its first bound. A point in six or so
+ * exceeds it, but who that is cannot be foreseen: a word of bits is looked through at a time, without asking.
+ */
+export function collectAll<I, E>(frame: Frame, query: u32, first: u32, end: u32, estimates: usize): void {
+  const tile = sizeof<E>() * 4;
+  const scale = scaleOf(frame, query);
+  const unscaled: f32 = -1 / scale;
+  const self = load<u32>(frame.selves + query * 4);
+  const keys = keysOf(frame, query), found = foundBy(frame, query);
+  let size = foundCount(frame, query);
+  let bound = splat<f32, E>(boundOf(frame, query) * scale);
+  for (let panel = first; panel < end; panel += 4, estimates += 512) {
+    let mask: u64 = 0;
+    for (let next: u32 = 0; next < min(4, end - panel); next++) {
+      for (let offset: usize = 0; offset < LINE; offset += tile) {
+        mask |= <u64>tileMask<E>(estimates + next * 128 + offset, bound) << (next * WIDTH + (offset >> 2));
+      }
+    }
+    for (; mask != 0; mask &= mask - 1) {
+      const place = <u32>ctz(mask);
+      const index = panel * WIDTH + place;
+      store<f32>(keys + size * 4, load<f32>(estimates + (place / WIDTH) * 128 + (place % WIDTH) * 4) * unscaled);
+      store<u32>(found + size * 4, index);
+      size += <u32>(index != self);
+      if (size == capacity(frame)) {
+        setFoundCount(frame, query, size);
+        setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));
+        size = frame.candidates;
+        bound = splat<f32, E>(boundOf(frame, query) * scale);
+      }
+    }
+  }
+  setFoundCount(frame, query, size);
 }
 
 /** A bit for each point of a tile whose estimate exceeds the bound. */

@@ -9,7 +9,7 @@
 //
 // Where points look for neighbours among themselves, an inner product serves both its points: a join
 // collects for the queries of a block and for the points it is taken over at once, which halves the work.
-import { collect, collectForPoints, setFirstBound, tileMask } from './collect';
+import { collect, collectAll, collectForPoints, setFirstBound, tileMask } from './collect';
 import { boundOf, estimateAt, FAR, isAbsolute, productError, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
 import { clearHeap, heapSize, isWanted, push, sortHeap, worstDistance } from './heap';
@@ -233,6 +233,11 @@ function sweepPairBy<I, E, Term, Pass>(frame: Frame, pair: u32, first: u32, end:
   return sweepPair<I, E, Term, OneSide>(frame, pair, first, end, word, depth, estimates, found);
 }
 
+/** Where the estimates of a query are, in a group that begins with some pair. */
+function estimatesOf(frame: Frame, query: u32, group: u32): usize {
+  return frame.estimates + <usize>(query / 2 - group) * PAIR_ESTIMATES + (query & 1) * 64;
+}
+
 /** Takes all queries over a few panels. */
 function sweepPanels<T, V, I, E, Pass>(frame: Frame, first: u32, end: u32): void {
   const pairs = (frame.queries + 1) >> 1;
@@ -255,10 +260,18 @@ function sweepPanels<T, V, I, E, Pass>(frame: Frame, first: u32, end: u32): void
         }
       }
       if (!isSame<Pass, Measuring>() && whole * 4 > frame.candidates) {
-        for (let query = group * 2; query < min(groupEnd * 2, frame.queries); query++) {
-          if (boundOf(frame, query) > -Infinity) continue;
-          const estimates = frame.estimates + <usize>(query / 2 - group) * PAIR_ESTIMATES + (query & 1) * 64;
-          setFirstBound<I, E>(frame, query, estimates, whole);
+        const firstQuery = group * 2, endQuery = min(groupEnd * 2, frame.queries);
+        let areNew = true;
+        for (let query = firstQuery; query < endQuery; query++) {
+          const isNew = boundOf(frame, query) == -Infinity;
+          if (isNew) setFirstBound<I, E>(frame, query, estimatesOf(frame, query, group), whole);
+          areNew = areNew && isNew;
+        }
+        if (isSame<Pass, Collecting>() && areNew) {
+          for (let query = firstQuery; query < endQuery; query++) {
+            collectAll<I, E>(frame, query, first, end, estimatesOf(frame, query, group));
+          }
+          continue;
         }
       }
       offer<T, V, I, E, Pass>(frame, group, first, tiles);
