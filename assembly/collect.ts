@@ -3,7 +3,7 @@ import { boundOf, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
 import { LINE, WIDTH } from './panels';
 import { capacity, foundBy, foundCount, keyOfRank, keysOf, selectBest, setFoundCount } from './reservoir';
-import { exceedMask, lanes, larger, loadSplat, loadVector, multiplySubtract, splat, storeVector, subtract, zero } from './vector';
+import { exceedMask, exceedMaskOfFour, lanes, larger, loadSplat, loadVector, multiplySubtract, splat, storeVector, subtract, zero } from './vector';
 
 /** Keeps one more point, and now and then only those with the best estimates. */
 function keep<I, E>(frame: Frame, query: u32, index: u32, estimate: f32): void {
@@ -18,7 +18,7 @@ function keep<I, E>(frame: Frame, query: u32, index: u32, estimate: f32): void {
 export function collect<I, E>(frame: Frame, query: u32, first: u32, estimates: usize): void {
   const scale = scaleOf(frame, query);
   const bound = splat<f32, E>(boundOf(frame, query) * scale);
-  let mask = tileMask<E>(estimates, bound);
+  let mask = exceedMaskOfFour<E>(estimates, bound);
   const self = load<u32>(frame.selves + query * 4);
   const unscaled: f32 = 1 / scale;
   while (mask != 0) {
@@ -45,7 +45,7 @@ export function collectAll<I, E>(frame: Frame, query: u32, first: u32, end: u32,
     let mask: u64 = 0;
     for (let next: u32 = 0; next < min(4, end - panel); next++) {
       for (let offset: usize = 0; offset < LINE; offset += tile) {
-        mask |= <u64>tileMask<E>(estimates + next * 128 + offset, bound) << (next * WIDTH + (offset >> 2));
+        mask |= <u64>exceedMaskOfFour<E>(estimates + next * 128 + offset, bound) << (next * WIDTH + (offset >> 2));
       }
     }
     for (; mask != 0; mask &= mask - 1) {
@@ -63,16 +63,6 @@ export function collectAll<I, E>(frame: Frame, query: u32, first: u32, end: u32,
     }
   }
   setFoundCount(frame, query, size);
-}
-
-/** A bit for each point of a tile whose estimate exceeds the bound. */
-export function tileMask<E>(estimates: usize, bound: E): u32 {
-  const width = lanes<f32, E>();
-  const register: usize = sizeof<E>();
-  return exceedMask<E>(loadVector<f32, E>(estimates), bound)
-    | (exceedMask<E>(loadVector<f32, E>(estimates + register), bound) << width)
-    | (exceedMask<E>(loadVector<f32, E>(estimates + 2 * register), bound) << (2 * width))
-    | (exceedMask<E>(loadVector<f32, E>(estimates + 3 * register), bound) << (3 * width));
 }
 
 /**
@@ -108,20 +98,20 @@ export function collectForPoints<I, E>(frame: Frame, query: u32, first: u32, est
  * The first bound of a query, from the estimates of the first block it was taken over. The best of every
  * four points are as many different points, so the rank-th best of these is a bound that as many exceed;
  * one more than there are candidates, as the query itself may be among them. Of several panels where there
- * are enough, the best of four in each: hardly a looser bound, from fewer keys. Without a bound every
- * tile of points is promising, so that their estimates are all there.
+ * are enough, the best of four in each: hardly a looser bound, from fewer keys. These panels are far apart, as
+ * rows that follow each other are often alike. Without a bound every tile of points is promising, so that their
+ * estimates are all there.
  */
 export function setFirstBound<I, E>(frame: Frame, query: u32, estimates: usize, panels: u32): void {
   const register: usize = sizeof<E>();
   const keys = frame.partials;
-  const stride: u32 = max(1, panels * 2 / frame.candidates);
+  const groups = min(panels, (frame.candidates + 3) / 2);
   let key = keys;
-  for (let panel: u32 = 0; panel < panels; panel += stride) {
-    const end = min(panel + stride, panels);
+  for (let group: u32 = 0; group < groups; group++) {
     for (let offset: usize = 0; offset < LINE; offset += 4 * register) {
-      let best = bestOfFour<E>(estimates + <usize>panel * 128 + offset);
-      for (let next = panel + 1; next < end; next++) {
-        best = larger<f32, E>(best, bestOfFour<E>(estimates + <usize>next * 128 + offset));
+      let best = bestOfFour<E>(estimates + <usize>group * 128 + offset);
+      for (let panel = group + groups; panel < panels; panel += groups) {
+        best = larger<f32, E>(best, bestOfFour<E>(estimates + <usize>panel * 128 + offset));
       }
       storeVector<f32, E>(key, subtract<f32, E>(zero<f32, E>(), best));
       key += register;

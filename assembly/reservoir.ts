@@ -5,7 +5,7 @@
 // A query is known by its number in a block of queries; reservoirs of all points lie one behind the other,
 // so that those of points before or after the block are found by numbers that wrap around.
 import { Frame } from './frame';
-import { addLess, loadSplat, loadVector, storeSums, zero } from './vector';
+import { addLess, largerWhereLess, largestLane, loadSplat, loadVector, splat, storeSums, zero } from './vector';
 
 /** Up to this many slots, counting for every key how many are smaller beats sorting: it has no branches. */
 const FEW: u32 = 64;
@@ -51,12 +51,11 @@ export function selectBest<I, E>(frame: Frame, query: u32, keep: u32): f32 {
 /** Of a few keys, the one that `rank` − 1 others come before (ties aside). Room for four more must be free behind them. */
 export function keyOfRank<I, E>(frame: Frame, keys: usize, count: u32, rank: u32): f32 {
   const ranks = rankKeys<I, E>(frame, keys, count);
-  let worst: f32 = -Infinity;
-  for (let i: u32 = 0; i < count; i++) {
-    const key = load<f32>(keys + i * 4);
-    worst = <i32>(load<u32>(ranks + i * 4) < rank) & <i32>(key > worst) ? key : worst;
+  let worst = splat<f32, E>(-Infinity);
+  for (let at: usize = 0; at < count * 4; at += sizeof<E>()) {
+    worst = largerWhereLess<I, E>(worst, loadVector<f32, E>(keys + at), loadVector<i32, I>(ranks + at), rank);
   }
-  return worst;
+  return largestLane<E>(worst);
 }
 
 /**

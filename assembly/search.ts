@@ -9,11 +9,11 @@
 //
 // Where points look for neighbours among themselves, an inner product serves both its points: a join
 // collects for the queries of a block and for the points it is taken over at once, which halves the work.
-import { collect, collectAll, collectForPoints, setFirstBound, tileMask } from './collect';
+import { collect, collectAll, collectForPoints, setFirstBound } from './collect';
 import { boundOf, estimateAt, FAR, isAbsolute, productError, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
 import { clearHeap, heapSize, isWanted, push, sortHeap, worstDistance } from './heap';
-import { exactDistance, FEW } from './measuring';
+import { FEW, measureSome } from './measuring';
 import {
   LINE, measurePeaks, measureSquares, packForMagnitudes, packForSquares, panelCount, panelWord, quantize, quantizeToGrid,
   rowScale, rowWords, settleGrid, settleNorms, WIDTH,
@@ -22,7 +22,7 @@ import { queryRow, rowPeak, rowSquare } from './points';
 import { foundCount, selectBest, setFoundCount } from './reservoir';
 import { isSame, Magnitudes, Products } from './sums';
 import { BothSides, OneSide, sweepPair } from './tiles';
-import { splat } from './vector';
+import { exceedMaskOfFour, splat } from './vector';
 
 /** Which pass a sweep is: names, told apart by their size when compiling. */
 export type Collecting = i8;
@@ -135,7 +135,9 @@ function measure<T, V>(frame: Frame, query: u32, first: u32, mask: u32): void {
     if (index >= frame.count || index == self) continue;
     // Among many duplicates the heap holds only zeros: a higher index cannot get in.
     if (!isWanted(frame, query, k, 0, index)) continue;
-    const distance = exactDistance<T, V>(frame, query, index);
+    store<u32>(frame.scores, index);
+    measureSome<T, V>(frame, query, frame.scores, 1, frame.scores + 8);
+    const distance = load<f64>(frame.scores + 8);
     if (!isWanted(frame, query, k, distance, index)) continue;
     push(frame, query, k, distance, index);
     if (heapSize(frame, query) == k) {
@@ -197,7 +199,7 @@ function offer<T, V, I, E, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, 
     const estimates = frame.estimates + at;
     if (isSame<Pass, Measuring>()) {
       const bound = splat<f32, E>(boundOf(frame, query) * scaleOf(frame, query));
-      measure<T, V>(frame, query, first, tileMask<E>(estimates, bound));
+      measure<T, V>(frame, query, first, exceedMaskOfFour<E>(estimates, bound));
     } else {
       if (tile & 1) collect<I, E>(frame, query, first, estimates);
       if (isSame<Pass, Joining>() && tile & 2) collectForPoints<I, E>(frame, query, first, estimates);

@@ -103,6 +103,17 @@ export function anyOf<E>(lanes: E): u32 {
   return (lanes != 0) as u32;
 }
 
+/** Of four registers of f32, a bit per lane, lowest lane first: 1 where it exceeds b. */
+export function exceedMaskOfFour<E>(at: usize, b: E): u32 {
+  if (isVector<E>()) {
+    const low = i16x8.narrow_i32x4_s(f32x4.gt(v128.load(at), b), f32x4.gt(v128.load(at, 16), b));
+    const high = i16x8.narrow_i32x4_s(f32x4.gt(v128.load(at, 32), b), f32x4.gt(v128.load(at, 48), b));
+    return i8x16.bitmask(i8x16.narrow_i16x8_s(low, high)) as u32;
+  }
+  return <u32>(load<f32>(at) > (b as f32)) | (<u32>(load<f32>(at, 4) > (b as f32)) << 1)
+    | (<u32>(load<f32>(at, 8) > (b as f32)) << 2) | (<u32>(load<f32>(at, 12) > (b as f32)) << 3);
+}
+
 /** A bit per lane of f32, lowest lane first: 1 where a exceeds b. */
 export function exceedMask<V>(a: V, b: V): u32 {
   if (isVector<V>()) return i32x4.bitmask(f32x4.gt(a, b)) as u32;
@@ -113,6 +124,21 @@ export function exceedMask<V>(a: V, b: V): u32 {
 export function addLess<I, E>(count: I, a: E, b: E): I {
   if (isVector<I>()) return i32x4.sub(count, f32x4.lt(a, b)) as I; // a true lane is −1
   return ((count as i32) + <i32>(a < b)) as I;
+}
+
+/** As larger<f32, E>, but only in lanes where the rank is below a limit. */
+export function largerWhereLess<I, E>(a: E, b: E, ranks: I, limit: i32): E {
+  if (isVector<E>()) return f32x4.pmax(a, v128.bitselect(b, a, i32x4.lt_s(ranks, i32x4.splat(limit)))) as E;
+  return ((ranks as i32) < limit && a < b ? b : a) as E;
+}
+
+/** The largest lane of f32. */
+export function largestLane<E>(a: E): f32 {
+  if (isVector<E>()) {
+    const pairs = f32x4.pmax(a, i32x4.shuffle(a, a, 2, 3, 0, 1));
+    return f32x4.extract_lane(f32x4.pmax(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2)), 0);
+  }
+  return a as f32;
 }
 
 /** Stores the sums of the lanes of four registers of i32, one after the other. */
