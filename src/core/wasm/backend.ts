@@ -7,7 +7,7 @@ import type { RowSource } from '../matrix.js';
 import { atOnce, inBlocks, type Pausing } from '../pauses.js';
 import type { Build } from './build.js';
 import { type Core, coreOf, type Loops } from './core.js';
-import { emptyFrame, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
+import { EMPTY_FRAME, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
 import { BLOCK, groupSize } from './join.js';
 import { JoinOfAll, joinInGroups } from './joins.js';
 import { Place } from './place.js';
@@ -64,7 +64,7 @@ class WasmPoints implements PointSet, Searchable {
     this.loops = core.loops[precision];
     const { gamma, coef0, degree } = kernel;
     const { count, columns } = this;
-    this.frame = { ...emptyFrame(), gamma, coef0, degree, count, columns };
+    this.frame = { ...EMPTY_FRAME, gamma, coef0, degree, count, columns };
     this.frame.kernel = KERNEL_NAMES.indexOf(kernel.name);
     this.#place = new Place(core.arena, precision, count * columns);
     this.frame.visitPanels = cachedPanels(this.isByKernel ? columns : Math.ceil(columns / 2));
