@@ -86,7 +86,7 @@ export class Workspace {
       scores: block * 8,
       gradients: block * columns * 8,
       edges: (neighbors + 1) * columns * 8,
-      edgeWeights: neighbors * 8,
+      edgeWeights: neighbors * 12,
     };
     const layout = layOut(sizes);
     this.segment = core.arena.allocate(layout.total);
