@@ -53,7 +53,7 @@ export function collectAll<I, E>(frame: Frame, query: u32, first: u32, end: u32,
       const index = panel * WIDTH + place;
       store<f32>(keys + size * 4, load<f32>(estimates + (place / WIDTH) * 128 + (place % WIDTH) * 4) * unscaled);
       store<u32>(found + size * 4, index);
-      size += <u32>(index != self);
+      size += <u32>(index != self) & <u32>(index < frame.count);
       if (size == capacity(frame)) {
         setFoundCount(frame, query, size);
         setBound(frame, query, -selectBest<I, E>(frame, query, frame.candidates));

@@ -1,17 +1,20 @@
-// Exact distances of the candidates, of which the k nearest stay. A few are all measured first and then taken
-// about in order: by how many are nearer, which needs none of the branches a processor cannot predict.
-import { isAbsolute } from './estimates';
+// Exact distances of the candidates, of which the k nearest stay. Where k is small the candidates come in the
+// order of their estimates, which is nearly that of their distances: a processor then sees no surprises.
+import { isAbsolute, setBound } from './estimates';
 import { Frame } from './frame';
 import { insert, isWanted, push } from './heap';
 import { queryRow } from './points';
-import { foundBy, foundCount, rankKeys } from './reservoir';
+import { foundBy, foundCount, keyOfRank, keysOf, rankOf } from './reservoir';
 import { Magnitudes, Squares, sumVectors } from './sums';
 
 /** Up to so many neighbours, a list in order costs less than a heap. */
 export const FEW: u32 = 32;
 
-/** More than the candidates where neighbours are few, and the bits of a key that tell them apart. */
-const MOST: u32 = 256;
+/** More candidates than so few neighbours have. */
+const MOST: usize = 256;
+
+/** Not a point. */
+const NONE: u32 = 0xffffffff;
 
 /** Distances from a query to some points. */
 export function measureSome<T, V>(frame: Frame, query: u32, indices: usize, count: u32, distances: usize): void {
@@ -30,31 +33,35 @@ function measureBy<T, V, Term>(frame: Frame, query: u32, indices: usize, count: 
 
 /** Measures the candidates and keeps the k nearest, also of candidates that were measured before. */
 export function measureCandidates<T, V, I, E>(frame: Frame): void {
-  const distances = frame.estimates; // of which none are needed any more
+  const distances = frame.estimates, sorted = distances + MOST * 8; // estimates are not needed any more
   const k = frame.neighbors;
   for (let query: u32 = 0; query < frame.queries; query++) {
-    const found = foundBy(frame, query);
     const count = foundCount(frame, query);
-    measureSome<T, V>(frame, query, found, count, distances);
-    if (k <= FEW) insertAll<I, E>(frame, query, found, count, distances);
-    else for (let i: u32 = 0; i < count; i++) {
-      const distance = load<f64>(distances + i * 8), index = load<u32>(found + i * 4);
+    if (k <= FEW) {
+      const best = sortBest<I, E>(frame, query, count, sorted);
+      measureSome<T, V>(frame, query, sorted, best, distances);
+      for (let i: u32 = 0; i < best; i++) insert(frame, query, k, load<f64>(distances + i * 8), load<u32>(sorted + i * 4));
+      continue;
+    }
+    for (let at = foundBy(frame, query), end = at + count * 4; at < end; at += 4) {
+      measureSome<T, V>(frame, query, at, 1, distances);
+      const distance = load<f64>(distances), index = load<u32>(at);
       if (isWanted(frame, query, k, distance, index)) push(frame, query, k, distance, index);
     }
   }
 }
 
-/** Inserts candidates about in the order of their distances. */
-function insertAll<I, E>(frame: Frame, query: u32, found: usize, count: u32, distances: usize): void {
-  const keys = distances + MOST * 8, order = keys + MOST * 4 + 16;
+/** Lists the candidates, best estimates first and no more than there should be; returns how many. */
+function sortBest<I, E>(frame: Frame, query: u32, count: u32, sorted: usize): u32 {
+  const found = foundBy(frame, query);
+  const worst = keyOfRank<I, E>(frame, keysOf(frame, query), count, frame.candidates);
+  for (let i: u32 = 0; i < count; i++) store<u32>(sorted + i * 4, NONE);
   for (let i: u32 = 0; i < count; i++) {
-    // All different, by their last bits: what these hide, `insert` puts right.
-    store<u32>(keys + i * 4, (reinterpret<u32>(min(load<f64>(distances + i * 8), 3e38) as f32) & ~(MOST - 1)) | i);
+    let to = sorted + rankOf(frame, i) * 4;
+    while (load<u32>(to) != NONE) to += 4; // one with the same key
+    store<u32>(to, load<u32>(found + i * 4));
   }
-  const ranks = rankKeys<I, E>(frame, keys, count);
-  for (let i: u32 = 0; i < count; i++) store<u32>(order + load<u32>(ranks + i * 4) * 4, i);
-  for (let place: u32 = 0; place < count; place++) {
-    const i = load<u32>(order + place * 4);
-    insert(frame, query, frame.neighbors, load<f64>(distances + i * 8), load<u32>(found + i * 4));
-  }
+  if (count <= frame.candidates) return count;
+  setBound(frame, query, -worst);
+  return frame.candidates;
 }

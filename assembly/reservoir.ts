@@ -10,7 +10,7 @@ import { addLess, largerWhereLess, largestLane, loadSplat, loadVector, splat, st
 /** Up to this many slots, counting for every key how many are smaller beats sorting: it has no branches. */
 const FEW: u32 = 64;
 
-/** Bytes of estimates: ranks lie behind them. */
+/** Bytes of estimates: see search.ts. */
 const ESTIMATES: usize = 8 * 4096;
 
 /** Points a query has. */
@@ -48,22 +48,12 @@ export function selectBest<I, E>(frame: Frame, query: u32, keep: u32): f32 {
   return worst;
 }
 
-/** Of a few keys, the one that `rank` − 1 others come before (ties aside). Room for four more must be free behind them. */
-export function keyOfRank<I, E>(frame: Frame, keys: usize, count: u32, rank: u32): f32 {
-  const ranks = rankKeys<I, E>(frame, keys, count);
-  let worst = splat<f32, E>(-Infinity);
-  for (let at: usize = 0; at < count * 4; at += sizeof<E>()) {
-    worst = largerWhereLess<I, E>(worst, loadVector<f32, E>(keys + at), loadVector<i32, I>(ranks + at), rank);
-  }
-  return largestLane<E>(worst);
-}
-
 /**
- * For each of a few keys how many are smaller, counted for four at a time. Room for four more must be free
- * behind the keys. Returns where these ranks are.
+ * Of a few keys, the one that `rank` − 1 others come before (ties aside). For each key it is counted how many are
+ * smaller, for four at a time. Room for four more must be free behind them.
  */
-export function rankKeys<I, E>(frame: Frame, keys: usize, count: u32): usize {
-  const ranks = frame.estimates + ESTIMATES;
+export function keyOfRank<I, E>(frame: Frame, keys: usize, count: u32, rank: u32): f32 {
+  const ranks = ranksOf(frame);
   const end = keys + <usize>count * 4;
   for (let pad = end; pad < end + 16; pad += 4) store<f32>(pad, Infinity);
   for (let key = keys; key < end; key += 16) {
@@ -79,7 +69,21 @@ export function rankKeys<I, E>(frame: Frame, keys: usize, count: u32): usize {
     }
     storeSums<I>(ranks + (key - keys), lessA, lessB, lessC, lessD);
   }
-  return ranks;
+  let worst = splat<f32, E>(-Infinity);
+  for (let at: usize = 0; at < count * 4; at += sizeof<E>()) {
+    worst = largerWhereLess<I, E>(worst, loadVector<f32, E>(keys + at), loadVector<i32, I>(ranks + at), rank);
+  }
+  return largestLane<E>(worst);
+}
+
+/** How many keys `keyOfRank` found to be smaller than the i-th. */
+export function rankOf(frame: Frame, i: u32): u32 {
+  return load<u32>(ranksOf(frame) + i * 4);
+}
+
+/** Ranks lie behind the estimates. */
+function ranksOf(frame: Frame): usize {
+  return frame.estimates + ESTIMATES;
 }
 
 /** Moves the entries with keys below `worst`, and as many with that very key as fit, to the front. */

@@ -18,7 +18,7 @@ import {
   LINE, measurePeaks, measureSquares, packForMagnitudes, packForSquares, panelCount, panelWord, quantize, quantizeToGrid,
   rowScale, rowWords, settleGrid, settleNorms, WIDTH,
 } from './panels';
-import { queryRow, rowPeak, rowSquare } from './points';
+import { queryRow, rowSquare } from './points';
 import { foundCount, selectBest, setFoundCount } from './reservoir';
 import { isSame, Magnitudes, Products } from './sums';
 import { BothSides, OneSide, sweepPair } from './tiles';
@@ -71,7 +71,7 @@ export function packQueries(frame: Frame): void {
     if (isAbsolute(frame)) {
       quantizeToGrid<f64>(frame, row, to, 8);
     } else if (norm > 1e-20 && norm < FAR) {
-      scale = rowScale(norm, rowPeak<f64>(row, frame.columns) / frame.unit, frame.columns);
+      scale = rowScale(norm);
       quantize<f64>(row, frame.columns, scale / frame.unit, 32767, to, 8);
     } else {
       quantize<f64>(row, frame.columns, 0, 0, to, 8);

@@ -75,12 +75,13 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Takes rows from … to − 1. */
   fill(source: RowSource, from: number, to: number): void {
-    const row = new Float64Array(this.columns);
+    const { columns } = this;
+    const row = new Float64Array(columns);
     const { rows } = this.#place;
-    for (let i = from; i < to; i++) {
+    for (let i = from, at = from * columns; i < to; i++, at += columns) {
       source.read(i, row, 0);
       // Rows are short: copying them as arrays would take longer.
-      for (let j = 0; j < row.length; j++) rows[i * row.length + j] = row[j] as number;
+      for (let j = 0; j < columns; j++) rows[at + j] = row[j] as number;
     }
   }
 
