@@ -1,25 +1,11 @@
 // The first pass keeps the points that may be neighbours: a few more than k a query, by their estimates.
 import { boundOf, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
-import { LINE } from './panels';
+import { LINE, WIDTH } from './panels';
 import {
   candidate, capacity, estimateOf, foundBy, foundCount, originOf, selectBest, setFoundCount, SLACK, wordOfRank,
 } from './reservoir';
-import { exceedMask, lanes, larger, loadSplat, loadVector, multiplySubtract, splat, storeVector, subtract, zero } from './vector';
-
-/** Keeps one more point, and now and then only those with the best estimates. */
-function keep<I>(frame: Frame, query: u32, origin: f32, index: u32, estimate: f32): void {
-  const size = foundCount(frame, query);
-  store<i32>(foundBy(frame, query) + size * 4, candidate(frame, origin, estimate, index));
-  setFoundCount(frame, query, size + 1);
-  if (size + 1 == capacity(frame)) keepBest<I>(frame, query, origin);
-}
-
-/** Drops all candidates but as many as there should be; no point left out has a larger estimate than the bound. */
-function keepBest<I>(frame: Frame, query: u32, origin: f32): void {
-  const leftOut = estimateOf(frame, origin, selectBest<I>(frame, query, frame.candidates));
-  setBound(frame, query, max(boundOf(frame, query), leftOut));
-}
+import { exceedMask, exceedMaskOfFour, lanes, larger, loadSplat, loadVector, multiplySubtract, splat, storeVector, subtract, zero } from './vector';
 
 /** The origin of a query of the block, which may be a point. */
 function originOfQuery(frame: Frame, query: u32): f32 {
@@ -32,37 +18,81 @@ function originOfPoint(frame: Frame, index: u32): f32 {
   return originOf(frame, -load<f32>(frame.constants + <usize>index * 4));
 }
 
-/** Drops all candidates of the queries but as many as there should be. */
-export function trimCandidates<I>(frame: Frame): void {
-  for (let query: u32 = 0; query < frame.queries; query++) {
-    if (foundCount(frame, query) > frame.candidates) keepBest<I>(frame, query, originOfQuery(frame, query));
-  }
+/** Raises a bound: no point left out, all of them worse than the worst that stays, has a larger estimate. */
+function raiseBound(frame: Frame, query: u32, origin: f32, worst: i32): void {
+  setBound(frame, query, max(boundOf(frame, query), estimateOf(frame, origin, worst)));
+}
+
+/** Takes note that candidates of a query of the block worse than this one are left out. */
+export function leaveOut(frame: Frame, query: u32, worst: i32): void {
+  raiseBound(frame, query, originOfQuery(frame, query), worst);
+}
+
+/** Drops all candidates of a query of the block but as many as there should be. */
+export function keepBest<I>(frame: Frame, query: u32): void {
+  if (foundCount(frame, query) > frame.candidates) leaveOut(frame, query, selectBest<I>(frame, query, frame.candidates));
+}
+
+/** Keeps one more point, and now and then only those with the best estimates. */
+function keep<I>(frame: Frame, query: u32, origin: f32, word: i32): void {
+  const size = foundCount(frame, query);
+  store<i32>(foundBy(frame, query) + size * 4, word);
+  setFoundCount(frame, query, size + 1);
+  if (size + 1 == capacity(frame)) raiseBound(frame, query, origin, selectBest<I>(frame, query, frame.candidates));
 }
 
 /** Keeps the points of a tile whose estimates exceed the bound of a query. */
 export function collect<I, E>(frame: Frame, query: u32, first: u32, estimates: usize): void {
   const scale = scaleOf(frame, query);
   const bound = splat<f32, E>(boundOf(frame, query) * scale);
-  let mask = tileMask<E>(estimates, bound);
+  let mask = exceedMaskOfFour<E>(estimates, bound);
   const self = load<u32>(frame.selves + query * 4);
   const origin = originOfQuery(frame, query);
-  const unscaled: f32 = 1 / scale;
+  const share: f32 = 1 / (scale * origin);
   while (mask != 0) {
     const lane = <u32>ctz(mask);
     mask &= mask - 1;
     const index = first + lane;
-    if (index < frame.count && index != self) keep<I>(frame, query, origin, index, load<f32>(estimates + lane * 4) * unscaled);
+    if (index >= frame.count || index == self) continue;
+    keep<I>(frame, query, origin, candidate(frame, load<f32>(estimates + lane * 4) * share, index));
   }
 }
 
-/** A bit for each point of a tile whose estimate exceeds the bound. */
-export function tileMask<E>(estimates: usize, bound: E): u32 {
-  const width = lanes<f32, E>();
-  const register: usize = sizeof<E>();
-  return exceedMask<E>(loadVector<f32, E>(estimates), bound)
-    | (exceedMask<E>(loadVector<f32, E>(estimates + register), bound) << width)
-    | (exceedMask<E>(loadVector<f32, E>(estimates + 2 * register), bound) << (2 * width))
-    | (exceedMask<E>(loadVector<f32, E>(estimates + 3 * register), bound) << (3 * width));
+/**
+ * Keeps the points of all tiles of some panels, for a query that just has its first bound. A point in six or so
+ * exceeds it, but who that is cannot be foreseen: a word of bits is looked through at a time, without asking.
+ */
+export function collectAll<I, E>(frame: Frame, query: u32, first: u32, end: u32, estimates: usize): void {
+  const tile = sizeof<E>() * 4;
+  const scale = scaleOf(frame, query);
+  const origin = originOfQuery(frame, query);
+  const share: f32 = 1 / (scale * origin);
+  const self = load<u32>(frame.selves + query * 4);
+  const found = foundBy(frame, query);
+  let size = foundCount(frame, query);
+  let bound = splat<f32, E>(boundOf(frame, query) * scale);
+  for (let panel = first; panel < end; panel += 4, estimates += 512) {
+    let mask: u64 = 0;
+    for (let next: u32 = 0; next < min(4, end - panel); next++) {
+      for (let offset: usize = 0; offset < LINE; offset += tile) {
+        mask |= <u64>exceedMaskOfFour<E>(estimates + next * 128 + offset, bound) << (next * WIDTH + <u32>(offset >> 2));
+      }
+    }
+    for (; mask != 0; mask &= mask - 1) {
+      const place = <u32>ctz(mask);
+      const index = panel * WIDTH + place;
+      const estimate = load<f32>(estimates + (place / WIDTH) * 128 + (place % WIDTH) * 4);
+      store<i32>(found + size * 4, candidate(frame, estimate * share, index));
+      size += <u32>(index != self) & <u32>(index < frame.count);
+      if (size == capacity(frame)) {
+        setFoundCount(frame, query, size);
+        raiseBound(frame, query, origin, selectBest<I>(frame, query, frame.candidates));
+        size = frame.candidates;
+        bound = splat<f32, E>(boundOf(frame, query) * scale);
+      }
+    }
+  }
+  setFoundCount(frame, query, size);
 }
 
 /**
@@ -89,7 +119,8 @@ export function collectForPoints<I, E>(frame: Frame, query: u32, first: u32, est
       mask &= mask - 1;
       const point = tile + lane;
       const x = load<f32>(at + lane * 4) - load<f32>(frame.constants + <usize>point * 4) * scale;
-      keep<I>(frame, point - frame.firstPoint, originOfPoint(frame, point), index, x * unscaled + constant);
+      const origin = originOfPoint(frame, point);
+      keep<I>(frame, point - frame.firstPoint, origin, candidate(frame, (x * unscaled + constant) / origin, index));
     }
   }
 }
@@ -98,28 +129,28 @@ export function collectForPoints<I, E>(frame: Frame, query: u32, first: u32, est
  * The first bound of a query, from the estimates of the first block it was taken over. The best of every
  * four points are as many different points, so the rank-th best of these is a bound that as many exceed;
  * one more than there are candidates, as the query itself may be among them. Of several panels where there
- * are enough, the best of four in each: hardly a looser bound, from fewer keys. Without a bound every
- * tile of points is promising, so that their estimates are all there.
+ * are enough, the best of four in each: hardly a looser bound, from fewer keys. These panels are far apart, as
+ * rows that follow each other are often alike. Without a bound every tile of points is promising, so that their
+ * estimates are all there.
  */
 export function setFirstBound<I, E>(frame: Frame, query: u32, estimates: usize, panels: u32): void {
   const register: usize = sizeof<E>();
   const largest = load<f32>(frame.reaches + query * 4) * SLACK;
   const keys = frame.partials;
-  const stride: u32 = max(1, panels * 2 / frame.candidates);
+  const groups = min(panels, (frame.candidates + 3) / 2);
   let key = keys;
-  for (let panel: u32 = 0; panel < panels; panel += stride) {
-    const end = min(panel + stride, panels);
+  for (let group: u32 = 0; group < groups; group++) {
     for (let offset: usize = 0; offset < LINE; offset += 4 * register) {
-      let best = bestOfFour<E>(estimates + <usize>panel * 128 + offset);
-      for (let next = panel + 1; next < end; next++) {
-        best = larger<f32, E>(best, bestOfFour<E>(estimates + <usize>next * 128 + offset));
+      let best = bestOfFour<E>(estimates + <usize>group * 128 + offset);
+      for (let panel = group + groups; panel < panels; panel += groups) {
+        best = larger<f32, E>(best, bestOfFour<E>(estimates + <usize>panel * 128 + offset));
       }
       // Floats that are not negative are in the order of their bits.
       storeVector<f32, E>(key, larger<f32, E>(subtract<f32, E>(splat<f32, E>(largest), best), zero<f32, E>()));
       key += register;
     }
   }
-  const below = reinterpret<f32>(wordOfRank<I>(keys, <u32>((key - keys) / 4), frame.candidates + 1));
+  const below = reinterpret<f32>(wordOfRank<I>(frame, keys, <u32>((key - keys) / 4), frame.candidates + 1));
   const value = largest - below;
   // Below the value, which itself must exceed it.
   setBound(frame, query, (value - (largest + below) * 1e-6) / scaleOf(frame, query) - 1e-30);

@@ -4,7 +4,7 @@
 import { Frame } from './frame';
 import { pointRow, queryRow } from './points';
 import { Products, sumVectors } from './sums';
-import { add, lanes, loadVector, loadWide, multiply, splat, storeVector, subtract } from './vector';
+import { add, lanes, loadSplat, loadVector, loadWide, multiply, splat, storeVector, subtract, zero } from './vector';
 
 /** u_a = (x_a − x)/r_a of one neighbour, kept and added to S. */
 export function addUnitEdge<T, V>(point: usize, row: usize, inverse: f64, unit: usize, sum: usize, columns: usize): void {
@@ -41,20 +41,33 @@ export function subtractAcross<V>(unit: usize, sum: usize, inverse: f64, result:
   }
 }
 
-/** Fills S and the unit edges (in the frame's edges: S first) for one query and returns m. */
+/**
+ * Fills S, first in the frame's edges, for one query and returns m. A few columns at a time over all edges, so that
+ * their sums stay in registers; whatever lies behind the last column goes along and is not looked at.
+ */
 function sumUnitEdges<T, V>(frame: Frame, query: u32): u32 {
-  const columns: usize = frame.columns;
-  const sum = frame.edges;
-  memory.fill(sum, 0, columns * 8);
-  const row = queryRow(frame, query);
+  const inverses = frame.edgeWeights, points = inverses + frame.neighbors * 8;
+  let slot = <usize>query * frame.slots;
   let edges: u32 = 0;
-  for (let a: usize = 0; a < frame.neighbors; a++) {
-    const slot = <usize>query * frame.slots + a;
+  for (let a: u32 = 0; a < frame.neighbors; a++, slot++) {
     const square = load<f64>(frame.distances + slot * 8);
-    if (square == 0) continue;
-    edges++;
-    const point = pointRow<T>(frame, load<u32>(frame.indices + slot * 4));
-    addUnitEdge<T, V>(point, row, 1 / sqrt(square), sum + <usize>edges * columns * 8, sum, columns);
+    store<f64>(inverses + edges * 8, 1 / sqrt(square));
+    store<u32>(points + edges * 4, <u32>pointRow<T>(frame, load<u32>(frame.indices + slot * 4)));
+    edges += <u32>(square != 0);
+  }
+  const width = lanes<f64, V>();
+  const row = queryRow(frame, query);
+  for (let j: u32 = 0; j < frame.columns; j += 2 * width) {
+    const x0 = loadVector<f64, V>(row + j * 8), x1 = loadVector<f64, V>(row + (j + width) * 8);
+    let s0 = zero<f64, V>(), s1 = s0;
+    for (let a: u32 = 0; a < edges; a++) {
+      const point = <usize>load<u32>(points + a * 4) + j * sizeof<T>();
+      const inverse = loadSplat<f64, V>(inverses + a * 8);
+      s0 = add<f64, V>(s0, multiply<f64, V>(subtract<f64, V>(loadWide<T, V>(point), x0), inverse));
+      s1 = add<f64, V>(s1, multiply<f64, V>(subtract<f64, V>(loadWide<T, V>(point + width * sizeof<T>()), x1), inverse));
+    }
+    storeVector<f64, V>(frame.edges + j * 8, s0);
+    storeVector<f64, V>(frame.edges + (j + width) * 8, s1);
   }
   return edges;
 }
@@ -76,12 +89,15 @@ export function gradient<T, V>(frame: Frame): void {
     sumUnitEdges<T, V>(frame, query);
     const result = frame.gradients + <usize>query * columns * 8;
     memory.fill(result, 0, columns * 8);
-    let unit = sum;
     for (let a: usize = 0; a < frame.neighbors; a++) {
-      const square = load<f64>(frame.distances + (<usize>query * frame.slots + a) * 8);
+      const slot = <usize>query * frame.slots + a;
+      const square = load<f64>(frame.distances + slot * 8);
       if (square == 0) continue;
-      unit += columns * 8;
-      subtractAcross<V>(unit, sum, 1 / sqrt(square), result, columns);
+      const inverse = 1 / sqrt(square);
+      const point = pointRow<T>(frame, load<u32>(frame.indices + slot * 4));
+      const unit = sum + columns * 8;
+      addUnitEdge<T, V>(point, queryRow(frame, query), inverse, unit, unit + columns * 8, columns);
+      subtractAcross<V>(unit, sum, inverse, result, columns);
     }
   }
 }

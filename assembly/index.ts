@@ -1,15 +1,15 @@
 // What the module exports: each hot loop for points stored as f32 and as f64.
-import { trimCandidates } from './collect';
 import { curvature, gradient } from './curvature';
 import { Frame } from './frame';
 import { kernelCurvature } from './gram';
 import { isByKernel, kernelSweep, packKernelPoints, packKernelQueries, sortKernelNeighbors } from './kernel-search';
 import { addScatter, factorMatrix, invertFactor, measureRows, sumRows } from './mahalanobis';
+import { measureCandidates } from './measuring';
 import { Nearby, scoreNearby as scoreNearbyBy } from './nearby';
 import { Walk, walkUntil as walkUntilBy } from './path';
 import { queryPoints } from './points';
 import {
-  clearCandidates, clearNeighbors, Collecting, Joining, measureCandidates, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
+  clearCandidates, clearNeighbors, Collecting, Joining, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
   sweep, takeNorms,
 } from './search';
 import { prepareDiagonal, sumKernels as sumKernelsOf } from './kernel-panels';
@@ -77,23 +77,18 @@ export function collect64(frame: Frame, from: u32, to: u32): void {
   collect<f64>(frame, from, to);
 }
 
-function trimCandidatesBy(frame: Frame): void {
-  if (ASC_FEATURE_SIMD) trimCandidates<v128>(frame);
-  else trimCandidates<i32>(frame);
-}
-
-function measureCandidatesBy<T, V>(frame: Frame): void {
-  if (!isByKernel(frame)) measureCandidates<T, V>(frame);
+function measureCandidatesBy<T>(frame: Frame): void {
+  if (isByKernel(frame)) return;
+  if (ASC_FEATURE_SIMD) measureCandidates<T, v128, v128>(frame);
+  else measureCandidates<T, f64, i32>(frame);
 }
 
 export function measureCandidates32(frame: Frame): void {
-  if (ASC_FEATURE_SIMD) measureCandidatesBy<f32, v128>(frame);
-  else measureCandidatesBy<f32, f64>(frame);
+  measureCandidatesBy<f32>(frame);
 }
 
 export function measureCandidates64(frame: Frame): void {
-  if (ASC_FEATURE_SIMD) measureCandidatesBy<f64, v128>(frame);
-  else measureCandidatesBy<f64, f64>(frame);
+  measureCandidatesBy<f64>(frame);
 }
 
 /** Ends the first pass; returns how many queries need the second. */
@@ -148,7 +143,7 @@ export function gradient64(frame: Frame): void {
 
 export {
   packQueriesBy as packQueries, packOwnQueries, takeNorms,
-  settleBy as settle, trimCandidatesBy as trimCandidates, clearCandidates, clearNeighbors, settleOpen,
+  settleBy as settle, clearCandidates, clearNeighbors, settleOpen,
 };
 
 function sumRowsBy(rows: usize, indices: usize, count: u32, columns: u32, origin: usize, sums: usize): void {

@@ -31,20 +31,20 @@ export function panelCount(frame: Frame): u32 {
 /** Rounds a row of T, times a scale, to integers within ±limit; words lie `stride` bytes apart. */
 export function quantize<T>(row: usize, columns: u32, scale: f64, limit: f64, to: usize, stride: usize): void {
   for (let column: u32 = 0; column < columns; column++) {
-    const value = nearest((load<T>(row + <usize>column * sizeof<T>()) as f64) * scale);
+    const value = (load<T>(row + <usize>column * sizeof<T>()) as f64) * scale;
     const word = to + <usize>(column >> 1) * stride + (column & 1) * 2;
-    store<i16>(word, <i32>max(-limit, min(limit, value)) as i16);
+    // Beside so large a number there are no fractions, and its last bits are the integer.
+    store<i16>(word, reinterpret<i64>(max(-limit, min(limit, value)) + 6755399441055744) as i16);
   }
   if (columns & 1) store<i16>(to + <usize>(columns >> 1) * stride + 2, 0);
 }
 
 /**
- * The scale that makes a row as large as its integers may be: no number beyond 16 bits, and a norm so
- * that by Cauchy-Schwarz no inner product of two such rows, nor any part of it, leaves 32 bits.
+ * The scale that makes a row as large as its integers may be: no number beyond 16 bits, and so that by
+ * Cauchy-Schwarz no inner product of two such rows, nor any part of it, leaves 32 bits.
  */
-export function rowScale(norm: f64, peak: f64, columns: u32): f64 {
-  const largestNorm = 46339 - 0.5 * sqrt(<f64>columns);
-  return min(32767 / peak, largestNorm / norm);
+export function rowScale(norm: f64): f64 {
+  return 32767 / norm;
 }
 
 /** For L2: takes the norms of points from … to − 1 into account: `unit` is the largest square so far. */
@@ -80,7 +80,7 @@ export function packForSquares<T>(frame: Frame, from: u32, to: u32, error: f64):
     const norm = sqrt(rowSquare<T>(row, frame.columns)) / frame.unit;
     let weight: f64 = 0;
     if (norm > 1e-20) {
-      const scale = rowScale(norm, rowPeak<T>(row, frame.columns) / frame.unit, frame.columns);
+      const scale = rowScale(norm);
       quantize<T>(row, frame.columns, scale / frame.unit, 32767, panelWord(frame, index), LINE);
       weight = 1 / scale;
     }

@@ -11,10 +11,13 @@
 // go on from there, or come before and wrap around: the reservoirs of all of them lie one behind the other.
 import { isAbsolute } from './estimates';
 import { Frame } from './frame';
-import { addLess, horizontalSum, loadSplat, loadVector, zero } from './vector';
+import { addLess, largerWhereLess, largestLane, loadSplat, loadVector, splat, storeSums, zero } from './vector';
 
 /** Up to this many slots, counting for every word how many are smaller beats sorting: it has no branches. */
 const FEW: u32 = 64;
+
+/** Bytes of estimates: see search.ts. */
+const ESTIMATES: usize = 8 * 4096;
 
 /** Estimates of the nearest exceed the largest without rounding: the origin is this much above it. */
 export const SLACK: f32 = 1.015625;
@@ -53,8 +56,9 @@ export function originOf(frame: Frame, largest: f32): f32 {
   return isAbsolute(frame) ? 64 : largest * SLACK + 1e-30;
 }
 
-export function candidate(frame: Frame, origin: f32, estimate: f32, index: u32): i32 {
-  const far: f32 = 1 - estimate / origin;
+/** A candidate, from its estimate as a share of the origin. */
+export function candidate(frame: Frame, share: f32, index: u32): i32 {
+  const far: f32 = 1 - share;
   const bits = min<u32>(reinterpret<u32>(far > NEAREST ? far : NEAREST) - FIRST_BITS, MOST_BITS);
   return (((bits << 4) & ~indexMask(frame)) | index) ^ SIGN;
 }
@@ -73,7 +77,7 @@ export function selectBest<I>(frame: Frame, query: u32, keep: u32): i32 {
   if (frame.slots > FEW) {
     worst = quickSelect(words, size, keep);
   } else {
-    worst = wordOfRank<I>(words, size, keep);
+    worst = wordOfRank<I>(frame, words, size, keep);
     let kept = words;
     for (let from = words; from < words + size * 4; from += 4) {
       const word = load<i32>(from);
@@ -86,13 +90,13 @@ export function selectBest<I>(frame: Frame, query: u32, keep: u32): i32 {
 }
 
 /**
- * Of a few words, the one that `rank` − 1 others come before (ties aside): for four words at a time it is
- * counted how many are smaller. Room for four more must be free behind them.
+ * Of a few words, the one that `rank` − 1 others come before (ties aside). For each word it is counted how many are
+ * smaller, for four at a time. Room for four more must be free behind them.
  */
-export function wordOfRank<I>(words: usize, count: u32, rank: u32): i32 {
+export function wordOfRank<I>(frame: Frame, words: usize, count: u32, rank: u32): i32 {
+  const ranks = ranksOf(frame);
   const end = words + <usize>count * 4;
   for (let pad = end; pad < end + 16; pad += 4) store<i32>(pad, i32.MAX_VALUE);
-  let worst = i32.MIN_VALUE;
   for (let word = words; word < end; word += 16) {
     const a = loadSplat<i32, I>(word), b = loadSplat<i32, I>(word + 4);
     const c = loadSplat<i32, I>(word + 8), d = loadSplat<i32, I>(word + 12);
@@ -104,13 +108,23 @@ export function wordOfRank<I>(words: usize, count: u32, rank: u32): i32 {
       lessC = addLess<I>(lessC, others, c);
       lessD = addLess<I>(lessD, others, d);
     }
-    // What fills up the last four has all words before it.
-    if (horizontalSum<I>(lessA) < <i32>rank) worst = max(worst, load<i32>(word));
-    if (horizontalSum<I>(lessB) < <i32>rank) worst = max(worst, load<i32>(word + 4));
-    if (horizontalSum<I>(lessC) < <i32>rank) worst = max(worst, load<i32>(word + 8));
-    if (horizontalSum<I>(lessD) < <i32>rank) worst = max(worst, load<i32>(word + 12));
+    storeSums<I>(ranks + (word - words), lessA, lessB, lessC, lessD);
   }
-  return worst;
+  let worst = splat<i32, I>(i32.MIN_VALUE);
+  for (let at: usize = 0; at < count * 4; at += sizeof<I>()) {
+    worst = largerWhereLess<I>(worst, loadVector<i32, I>(words + at), loadVector<i32, I>(ranks + at), rank);
+  }
+  return largestLane<I>(worst);
+}
+
+/** How many words `wordOfRank` found to be smaller than the i-th. */
+export function rankOf(frame: Frame, i: u32): u32 {
+  return load<u32>(ranksOf(frame) + i * 4);
+}
+
+/** Ranks lie behind the estimates. */
+function ranksOf(frame: Frame): usize {
+  return frame.estimates + ESTIMATES;
 }
 
 /** Moves the smallest `keep` of many words to the front and returns the last of them (Hoare's quickselect). */

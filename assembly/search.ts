@@ -9,19 +9,20 @@
 //
 // Where points look for neighbours among themselves, an inner product serves both its points: a join
 // collects for the queries of a block and for the points it is taken over at once, which halves the work.
-import { collect, collectForPoints, setFirstBound, tileMask } from './collect';
+import { collect, collectAll, collectForPoints, setFirstBound } from './collect';
 import { boundOf, estimateAt, FAR, isAbsolute, productError, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
-import { clearHeap, heapSize, insert, isWanted, push, sortHeap, worstDistance } from './heap';
+import { clearHeap, heapSize, isWanted, push, sortHeap, worstDistance } from './heap';
+import { FEW, measureSome } from './measuring';
 import {
   LINE, measurePeaks, measureSquares, packForMagnitudes, packForSquares, panelCount, panelWord, quantize, quantizeToGrid,
   rowScale, rowWords, settleGrid, settleNorms, WIDTH,
 } from './panels';
-import { pointRow, queryRow, rowPeak, rowSquare } from './points';
-import { foundBy, foundCount, indexMask, setFoundCount } from './reservoir';
-import { isSame, Magnitudes, Products, Squares, sumVectors } from './sums';
+import { queryRow, rowSquare } from './points';
+import { setFoundCount } from './reservoir';
+import { isSame, Magnitudes, Products } from './sums';
 import { BothSides, OneSide, sweepPair } from './tiles';
-import { splat } from './vector';
+import { exceedMaskOfFour, splat } from './vector';
 
 /** Which pass a sweep is: names, told apart by their size when compiling. */
 export type Collecting = i8;
@@ -33,9 +34,6 @@ const SLICE: u32 = 256;
 
 /** Pairs of queries taken over a block before their tiles worth a look are looked at. */
 const GROUP: u32 = 8;
-
-/** Up to so many neighbours, a list in order costs less than a heap. */
-const FEW: u32 = 32;
 
 /** Panels all queries are taken over together, at most, and bytes of estimates of a pair: 2 × 16 f32 a panel. */
 const LARGEST_VISIT: u32 = 32;
@@ -76,7 +74,7 @@ export function packQueries(frame: Frame): void {
       largest = 0;
       quantizeToGrid<f64>(frame, row, to, 8);
     } else if (norm > 1e-20 && norm < FAR) {
-      scale = rowScale(norm, rowPeak<f64>(row, frame.columns) / frame.unit, frame.columns);
+      scale = rowScale(norm);
       quantize<f64>(row, frame.columns, scale / frame.unit, 32767, to, 8);
     } else {
       quantize<f64>(row, frame.columns, 0, 0, to, 8);
@@ -141,7 +139,9 @@ function measure<T, V>(frame: Frame, query: u32, first: u32, mask: u32): void {
     if (index >= frame.count || index == self) continue;
     // Among many duplicates the heap holds only zeros: a higher index cannot get in.
     if (!isWanted(frame, query, k, 0, index)) continue;
-    const distance = exactDistance<T, V>(frame, query, index);
+    store<u32>(frame.scores, index);
+    measureSome<T, V>(frame, query, frame.scores, 1, frame.scores + 8);
+    const distance = load<f64>(frame.scores + 8);
     if (!isWanted(frame, query, k, distance, index)) continue;
     push(frame, query, k, distance, index);
     if (heapSize(frame, query) == k) {
@@ -150,31 +150,9 @@ function measure<T, V>(frame: Frame, query: u32, first: u32, mask: u32): void {
   }
 }
 
-function exactDistance<T, V>(frame: Frame, query: u32, index: u32): f64 {
-  const row = queryRow(frame, query);
-  const point = pointRow<T>(frame, index);
-  if (isAbsolute(frame)) return sumVectors<T, V, Magnitudes>(row, point, frame.columns);
-  return sumVectors<T, V, Squares>(row, point, frame.columns);
-}
-
 /** Forgets the neighbours of the queries. */
 export function clearNeighbors(frame: Frame): void {
   for (let query: u32 = 0; query < frame.queries; query++) clearHeap(frame, query);
-}
-
-/** Measures the candidates and keeps the k nearest, also of candidates that were measured before. */
-export function measureCandidates<T, V>(frame: Frame): void {
-  const k = frame.neighbors;
-  const mask = indexMask(frame);
-  for (let query: u32 = 0; query < frame.queries; query++) {
-    const found = foundBy(frame, query);
-    for (let i: u32 = 0; i < foundCount(frame, query); i++) {
-      const index = load<u32>(found + i * 4) & mask;
-      const distance = exactDistance<T, V>(frame, query, index);
-      if (k <= FEW) insert(frame, query, k, distance, index);
-      else if (isWanted(frame, query, k, distance, index)) push(frame, query, k, distance, index);
-    }
-  }
 }
 
 /**
@@ -217,7 +195,7 @@ function offer<T, V, I, E, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, 
     const estimates = frame.estimates + at;
     if (isSame<Pass, Measuring>()) {
       const bound = splat<f32, E>(boundOf(frame, query) * scaleOf(frame, query));
-      measure<T, V>(frame, query, first, tileMask<E>(estimates, bound));
+      measure<T, V>(frame, query, first, exceedMaskOfFour<E>(estimates, bound));
     } else {
       if (tile & 1) collect<I, E>(frame, query, first, estimates);
       if (isSame<Pass, Joining>() && tile & 2) collectForPoints<I, E>(frame, query, first, estimates);
@@ -253,6 +231,11 @@ function sweepPairBy<I, E, Term, Pass>(frame: Frame, pair: u32, first: u32, end:
   return sweepPair<I, E, Term, OneSide>(frame, pair, first, end, word, depth, estimates, found);
 }
 
+/** Where the estimates of a query are, in a group that begins with some pair. */
+function estimatesOf(frame: Frame, query: u32, group: u32): usize {
+  return frame.estimates + <usize>(query / 2 - group) * PAIR_ESTIMATES + (query & 1) * 64;
+}
+
 /** Takes all queries over a few panels. */
 function sweepPanels<T, V, I, E, Pass>(frame: Frame, first: u32, end: u32): void {
   const pairs = (frame.queries + 1) >> 1;
@@ -275,10 +258,18 @@ function sweepPanels<T, V, I, E, Pass>(frame: Frame, first: u32, end: u32): void
         }
       }
       if (!isSame<Pass, Measuring>() && whole * 4 > frame.candidates) {
-        for (let query = group * 2; query < min(groupEnd * 2, frame.queries); query++) {
-          if (boundOf(frame, query) > -Infinity) continue;
-          const estimates = frame.estimates + <usize>(query / 2 - group) * PAIR_ESTIMATES + (query & 1) * 64;
-          setFirstBound<I, E>(frame, query, estimates, whole);
+        const firstQuery = group * 2, endQuery = min(groupEnd * 2, frame.queries);
+        let areNew = true;
+        for (let query = firstQuery; query < endQuery; query++) {
+          const isNew = boundOf(frame, query) == -Infinity;
+          if (isNew) setFirstBound<I, E>(frame, query, estimatesOf(frame, query, group), whole);
+          areNew = areNew && isNew;
+        }
+        if (isSame<Pass, Collecting>() && areNew) {
+          for (let query = firstQuery; query < endQuery; query++) {
+            collectAll<I, E>(frame, query, first, end, estimatesOf(frame, query, group));
+          }
+          continue;
         }
       }
       offer<T, V, I, E, Pass>(frame, group, first, tiles);

@@ -38,6 +38,11 @@ export function sumVectors<T, V, Term>(a: usize, b: usize, columns: u32): f64 {
       low = add<f64, V>(low, term<V, Term>(loadVector<f64, V>(a), loadWide<T, V>(b)));
       high = add<f64, V>(high, term<V, Term>(loadVector<f64, V>(a + 16), loadWide<T, V>(b + 2 * size)));
     }
+    if (columns & 2) {
+      low = add<f64, V>(low, term<V, Term>(loadVector<f64, V>(a), loadWide<T, V>(b)));
+      a += 16;
+      b += 2 * size;
+    }
     lane0 = f64x2.extract_lane(low, 0);
     lane1 = f64x2.extract_lane(low, 1);
     lane2 = f64x2.extract_lane(high, 0);
@@ -49,10 +54,17 @@ export function sumVectors<T, V, Term>(a: usize, b: usize, columns: u32): f64 {
       lane2 += term<f64, Term>(load<f64>(a + 16), load<T>(b + 2 * size) as f64);
       lane3 += term<f64, Term>(load<f64>(a + 24), load<T>(b + 3 * size) as f64);
     }
+    if (columns & 2) {
+      lane0 += term<f64, Term>(load<f64>(a), load<T>(b) as f64);
+      lane1 += term<f64, Term>(load<f64>(a + 8), load<T>(b + size) as f64);
+      a += 16;
+      b += 2 * size;
+    }
   }
-  const rest = columns & 3;
-  if (rest > 0) lane0 += term<f64, Term>(load<f64>(a), load<T>(b) as f64);
-  if (rest > 1) lane1 += term<f64, Term>(load<f64>(a + 8), load<T>(b + size) as f64);
-  if (rest > 2) lane2 += term<f64, Term>(load<f64>(a + 16), load<T>(b + 2 * size) as f64);
+  if (columns & 1) {
+    const last = term<f64, Term>(load<f64>(a), load<T>(b) as f64);
+    if (columns & 2) lane2 += last;
+    else lane0 += last;
+  }
   return lane0 + lane2 + (lane1 + lane3);
 }

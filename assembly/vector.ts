@@ -103,6 +103,17 @@ export function anyOf<E>(lanes: E): u32 {
   return (lanes != 0) as u32;
 }
 
+/** Of four registers of f32, a bit per lane, lowest lane first: 1 where it exceeds b. */
+export function exceedMaskOfFour<E>(at: usize, b: E): u32 {
+  if (isVector<E>()) {
+    const low = i16x8.narrow_i32x4_s(f32x4.gt(v128.load(at), b), f32x4.gt(v128.load(at, 16), b));
+    const high = i16x8.narrow_i32x4_s(f32x4.gt(v128.load(at, 32), b), f32x4.gt(v128.load(at, 48), b));
+    return i8x16.bitmask(i8x16.narrow_i16x8_s(low, high)) as u32;
+  }
+  return <u32>(load<f32>(at) > (b as f32)) | (<u32>(load<f32>(at, 4) > (b as f32)) << 1)
+    | (<u32>(load<f32>(at, 8) > (b as f32)) << 2) | (<u32>(load<f32>(at, 12) > (b as f32)) << 3);
+}
+
 /** A bit per lane of f32, lowest lane first: 1 where a exceeds b. */
 export function exceedMask<V>(a: V, b: V): u32 {
   if (isVector<V>()) return i32x4.bitmask(f32x4.gt(a, b)) as u32;
@@ -115,13 +126,33 @@ export function addLess<I>(count: I, a: I, b: I): I {
   return ((count as i32) + <i32>(a < b)) as I;
 }
 
-/** The sum of the lanes of i32. */
-export function horizontalSum<I>(a: I): i32 {
+/** The larger lanes of i32, those of b only where its rank is below a limit. */
+export function largerWhereLess<I>(a: I, b: I, ranks: I, limit: i32): I {
+  if (isVector<I>()) return i32x4.max_s(a, v128.bitselect(b, a, i32x4.lt_s(ranks, i32x4.splat(limit)))) as I;
+  return ((ranks as i32) < limit && a < b ? b : a) as I;
+}
+
+/** The largest lane of i32. */
+export function largestLane<I>(a: I): i32 {
   if (isVector<I>()) {
-    const pairs = i32x4.add(a, i32x4.shuffle(a, a, 2, 3, 0, 1));
-    return i32x4.extract_lane(i32x4.add(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2)), 0);
+    const pairs = i32x4.max_s(a, i32x4.shuffle(a, a, 2, 3, 0, 1));
+    return i32x4.extract_lane(i32x4.max_s(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2)), 0);
   }
   return a as i32;
+}
+
+/** Stores the sums of the lanes of four registers of i32, one after the other. */
+export function storeSums<I>(to: usize, a: I, b: I, c: I, d: I): void {
+  if (isVector<I>()) {
+    const ab = i32x4.add(i32x4.shuffle(a, b, 0, 4, 1, 5), i32x4.shuffle(a, b, 2, 6, 3, 7));
+    const cd = i32x4.add(i32x4.shuffle(c, d, 0, 4, 1, 5), i32x4.shuffle(c, d, 2, 6, 3, 7));
+    v128.store(to, i32x4.add(i64x2.shuffle(ab, cd, 0, 2), i64x2.shuffle(ab, cd, 1, 3)));
+  } else {
+    store<i32>(to, a as i32);
+    store<i32>(to + 4, b as i32);
+    store<i32>(to + 8, c as i32);
+    store<i32>(to + 12, d as i32);
+  }
 }
 
 /** Lanes of i32 as f32. */

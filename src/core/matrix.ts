@@ -158,8 +158,14 @@ export class RowReader implements RowSource {
   }
 }
 
-/** Four values a turn: into.set(flat.subarray(…)) takes longer for a row of few columns. */
-function copy(flat: Float32Array | Float64Array, from: number, count: number, into: Float64Array, at: number): void {
+/** Copies a row. Four values a turn: into.set(flat.subarray(…)) takes longer for a row of few columns. */
+export function copy(
+  flat: Float32Array | Float64Array,
+  from: number,
+  count: number,
+  into: Float64Array,
+  at: number,
+): void {
   let j = 0;
   for (; j + 3 < count; j += 4) {
     into[at + j] = flat[from + j] as number;

@@ -78,7 +78,7 @@ function* readClasses(labels: unknown, rows: number): Pausing<RowClass[]> {
   });
   return [...members]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([label, own]) => ({ label, rows: Uint32Array.from(own) }));
+    .map(([label, own]) => ({ label, rows: new Uint32Array(own) }));
 }
 
 function checkList(labels: unknown): ArrayLike<unknown> {

@@ -9,7 +9,7 @@ import { labelsOf } from '../detectors/fitted-state.js';
 import { twoMeansThresholdInSteps } from '../detectors/threshold.js';
 import type { Steps } from '../parallel/work.js';
 import { nameOf, type Problem, type RowClass } from './classes.js';
-import { bestFirst, eachClass, type Ranking } from './ranking.js';
+import { bestFirst, eachClass, negated, type Ranking } from './ranking.js';
 import { PrototypeSelector } from './selector.js';
 import { sourceOf, type Table } from './table.js';
 
@@ -56,11 +56,7 @@ export class InverseCAD extends PrototypeSelector {
     this.#checkSizes(classes);
     const cad = this.#cad;
     return eachClass(classes, function* (own) {
-      const scores = yield* anomalyScores(cad, table, own);
-      return yield* bestFirst(
-        own.rows,
-        scores.map((score) => -score),
-      );
+      return yield* bestFirst(own.rows, negated(yield* anomalyScores(cad, table, own)));
     });
   }
 

@@ -44,8 +44,16 @@ export function* eachClass<Result>(
 
 /** Rows by score, highest first; equal ones by row number. `scores[i]` is the score of `rows[i]`, ascending. */
 export function* bestFirst(rows: Uint32Array, scores: Float64Array): Pausing<Ranking> {
-  const order = yield* ascendingOrder(scores.map((score) => -score));
-  return { indices: order.map((i) => rows[i] as number), scores: pick(scores, order) };
+  const order = yield* ascendingOrder(negated(scores));
+  const picked = pick(scores, order);
+  for (let i = 0; i < order.length; i++) order[i] = rows[order[i] as number] as number;
+  return { indices: order, scores: picked };
+}
+
+export function negated(values: Float64Array): Float64Array {
+  const result = new Float64Array(values.length);
+  for (let i = 0; i < result.length; i++) result[i] = -(values[i] as number);
+  return result;
 }
 
 /** The values at some places. */

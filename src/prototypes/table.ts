@@ -1,6 +1,6 @@
 // Rows of a problem in one array of doubles, and what most selectors ask of them: some of the rows, their
 // mean, and distances. All of it with moments to pause, as there may be many.
-import { allocate, RowReader, type RowSource } from '../core/matrix.js';
+import { allocate, copy, RowReader, type RowSource } from '../core/matrix.js';
 import { inBlocks, type Pausing } from '../core/pauses.js';
 import { checkMagnitudes } from '../core/scaling.js';
 
@@ -39,10 +39,8 @@ export function sourceOf({ data, rows, columns }: Table, members?: ArrayLike<num
   return {
     rows: members?.length ?? rows,
     columns,
-    read: (row, into, at) => {
-      const from = (members === undefined ? row : (members[row] as number)) * columns;
-      for (let j = 0; j < columns; j++) into[at + j] = data[from + j] as number;
-    },
+    read: (row, into, at) =>
+      copy(data, (members === undefined ? row : (members[row] as number)) * columns, columns, into, at),
   };
 }
 

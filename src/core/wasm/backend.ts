@@ -16,7 +16,7 @@ import { atOnce, inBlocks, type Pausing } from '../pauses.js';
 import type { Segment } from './arena.js';
 import type { Build } from './build.js';
 import { type Core, coreOf, type Loops } from './core.js';
-import { emptyFrame, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
+import { EMPTY_FRAME, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
 import { BLOCK, groupSize } from './join.js';
 import { JoinOfAll, joinInGroups } from './joins.js';
 import { Place } from './place.js';
@@ -78,7 +78,7 @@ class WasmPoints implements PointSet, Searchable {
     this.loops = core.loops[precision];
     const { gamma, coef0, degree } = kernel;
     const { count, columns } = this;
-    this.frame = { ...emptyFrame(), gamma, coef0, degree, count, columns };
+    this.frame = { ...EMPTY_FRAME, gamma, coef0, degree, count, columns };
     this.frame.kernel = KERNEL_NAMES.indexOf(kernel.name);
     this.#place = new Place(core.arena, precision, count * columns);
     this.frame.visitPanels = cachedPanels(this.isByKernel ? columns : Math.ceil(columns / 2));
@@ -89,12 +89,13 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Takes rows from … to − 1. */
   fill(source: RowSource, from: number, to: number): void {
-    const row = new Float64Array(this.columns);
+    const { columns } = this;
+    const row = new Float64Array(columns);
     const { rows } = this.#place;
-    for (let i = from; i < to; i++) {
+    for (let i = from, at = from * columns; i < to; i++, at += columns) {
       source.read(i, row, 0);
       // Rows are short: copying them as arrays would take longer.
-      for (let j = 0; j < row.length; j++) rows[i * row.length + j] = row[j] as number;
+      for (let j = 0; j < columns; j++) rows[at + j] = row[j] as number;
     }
   }
 

@@ -18,7 +18,6 @@ export interface Loops {
   readonly clearNeighbors: (frame: number) => void;
   readonly join: (frame: number, from: number, to: number) => void;
   readonly collect: (frame: number, from: number, to: number) => void;
-  readonly trimCandidates: (frame: number) => void;
   readonly measureCandidates: (frame: number) => void;
   readonly settle: (frame: number) => number;
   readonly measure: (frame: number, from: number, to: number) => void;
@@ -30,7 +29,7 @@ export interface Loops {
 
 const LOOPS: ReadonlyArray<keyof Loops> = [
   'measurePoints', 'packPoints', 'queryPoints', 'packQueries', 'packOwnQueries', 'takeNorms',
-  'clearCandidates', 'clearNeighbors', 'join', 'collect', 'trimCandidates', 'measureCandidates', 'settle', 'measure', 'settleOpen', 'curvature', 'kernelCurvature', 'gradient',
+  'clearCandidates', 'clearNeighbors', 'join', 'collect', 'measureCandidates', 'settle', 'measure', 'settleOpen', 'curvature', 'kernelCurvature', 'gradient',
 ]; // biome-ignore format: a list of names
 
 export interface Core {

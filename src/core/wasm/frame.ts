@@ -21,9 +21,7 @@ export type Frame = Record<(typeof REALS)[number] | (typeof INTEGERS)[number], n
 /** Where the frame lies: the first kilobyte is never allocated. */
 export const FRAME = 64;
 
-export function emptyFrame(): Frame {
-  return Object.fromEntries([...REALS, ...INTEGERS].map((name) => [name, 0])) as Frame;
-}
+export const EMPTY_FRAME = Object.fromEntries([...REALS, ...INTEGERS].map((name) => [name, 0])) as Readonly<Frame>;
 
 export function writeFrame(arena: Arena, frame: Frame): void {
   const { reals, words } = arena;

@@ -6,7 +6,7 @@
 import type { JoinPart } from '../backend.js';
 import type { Segment } from './arena.js';
 import { FRAME, type Frame, writeFrame } from './frame.js';
-import { type Finish, measureCandidates, measureOpen, type Searchable, sweep } from './search.js';
+import { type Finish, measureOpen, type Searchable, sweep } from './search.js';
 import { blockOf, LARGEST_VISIT, planVisits, type Visits } from './visits.js';
 import { LARGEST_BLOCK, layOut } from './workspace.js';
 
@@ -155,7 +155,7 @@ export class Join {
       loops.queryPoints(FRAME, first);
       loops.takeNorms(FRAME);
       loops.clearNeighbors(FRAME);
-      measureCandidates(this.#points);
+      loops.measureCandidates(FRAME);
       if (loops.settle(FRAME) > 0) {
         loops.packQueries(FRAME);
         measureOpen(this.#points);

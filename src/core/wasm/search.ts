@@ -6,8 +6,6 @@ import type { Core, Loops } from './core.js';
 import { FRAME, type Frame, writeFrame } from './frame.js';
 import { inCalls } from './visits.js';
 
-/** Up to so many columns, measuring a candidate too many costs less than telling which are too many. */
-const NARROW = 64;
 /** "Not one of the points." */
 const NONE = 0xffffffff;
 
@@ -39,14 +37,8 @@ export function searchBlock(points: Searchable, queries: Queries, first: number,
   loops.clearCandidates(FRAME);
   loops.clearNeighbors(FRAME);
   sweep(points, loops.collect);
-  measureCandidates(points);
-  if (loops.settle(FRAME) > 0) measureOpen(points);
-}
-
-/** Measures the candidates that the queries have. */
-export function measureCandidates({ loops, frame }: Searchable): void {
-  if (frame.columns > NARROW) loops.trimCandidates(FRAME);
   loops.measureCandidates(FRAME);
+  if (loops.settle(FRAME) > 0) measureOpen(points);
 }
 
 /** Takes the queries over all blocks of the frame, or those of visits from … to − 1. */

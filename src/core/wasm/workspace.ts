@@ -14,6 +14,8 @@ export const LARGEST_BLOCK = 128;
 const COMFORTABLE = 8 * 2 ** 20;
 /** Pairs looked at together, at most: see assembly/search.ts. */
 const GROUP = 8;
+/** Bytes behind the estimates for the ranks of as many keys as are compared with each other. */
+const RANKS = 1040;
 
 /** The workspace of each core; the shape of calls seldom changes. */
 const workspaces = new WeakMap<Core, Workspace>();
@@ -89,12 +91,12 @@ export class Workspace {
       distances: block * slots * 8,
       indices: block * slots * 4,
       partials: Math.max(block * 64, LARGEST_VISIT * 16 + 16),
-      estimates: GROUP * LARGEST_VISIT * 128,
+      estimates: GROUP * LARGEST_VISIT * 128 + RANKS,
       promising: GROUP * LARGEST_VISIT * 32 + 4,
       scores: block * 8,
       gradients: block * columns * 8,
       edges: (neighbors + 1) * columns * 8,
-      edgeWeights: neighbors * 8,
+      edgeWeights: neighbors * 12,
     };
     const layout = layOut(sizes);
     this.segment = core.arena.allocate(layout.total);
