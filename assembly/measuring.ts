@@ -2,7 +2,7 @@
 // order of their estimates, which is nearly that of their distances: a processor then sees no surprises.
 import { isAbsolute, setBound } from './estimates';
 import { Frame } from './frame';
-import { insert, isWanted, push } from './heap';
+import { distanceAt, heapSize, indexAt, insert, isWanted, push, setHeapSize } from './heap';
 import { queryRow } from './points';
 import { foundBy, foundCount, keyOfRank, keysOf, rankOf } from './reservoir';
 import { Magnitudes, Squares, sumVectors } from './sums';
@@ -40,7 +40,11 @@ export function measureCandidates<T, V, I, E>(frame: Frame): void {
     if (k <= FEW) {
       const best = sortBest<I, E>(frame, query, count, sorted);
       measureSome<T, V>(frame, query, sorted, best, distances);
-      for (let i: u32 = 0; i < best; i++) insert(frame, query, k, load<f64>(distances + i * 8), load<u32>(sorted + i * 4));
+      const first = <usize>query * frame.slots;
+      const to = distanceAt(frame, first), indices = indexAt(frame, first);
+      let size = heapSize(frame, query);
+      for (let i: u32 = 0; i < best; i++) size = insert(to, indices, size, k, load<f64>(distances + i * 8), load<u32>(sorted + i * 4));
+      setHeapSize(frame, query, size);
       continue;
     }
     for (let at = foundBy(frame, query), end = at + count * 4; at < end; at += 4) {
