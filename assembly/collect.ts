@@ -59,40 +59,46 @@ export function collect<I, E>(frame: Frame, query: u32, first: u32, estimates: u
 }
 
 /**
- * Keeps the points of all tiles of some panels, for a query that just has its first bound. A point in six or so
- * exceeds it, but who that is cannot be foreseen: a word of bits is looked through at a time, without asking.
+ * Keeps the points of all tiles of some panels, for a query that just has its first bound. One in twenty or so
+ * exceeds it, but which cannot be foreseen: the bits of four panels are looked through at a time.
  */
 export function collectAll<I, E>(frame: Frame, query: u32, first: u32, end: u32, estimates: usize): void {
-  const tile = sizeof<E>() * 4;
   const scale = scaleOf(frame, query);
   const origin = originOfQuery(frame, query);
   const share: f32 = 1 / (scale * origin);
   const self = load<u32>(frame.selves + query * 4);
   const found = foundBy(frame, query);
+  const most = capacity(frame);
+  const bound = splat<f32, E>(boundOf(frame, query) * scale);
+  const endPoint = min(end * WIDTH, frame.count);
   let size = foundCount(frame, query);
-  let bound = splat<f32, E>(boundOf(frame, query) * scale);
-  for (let panel = first; panel < end; panel += 4, estimates += 512) {
-    let mask: u64 = 0;
-    for (let next: u32 = 0; next < min(4, end - panel); next++) {
-      for (let offset: usize = 0; offset < LINE; offset += tile) {
-        mask |= <u64>exceedMaskOfFour<E>(estimates + next * 128 + offset, bound) << (next * WIDTH + <u32>(offset >> 2));
-      }
-    }
+  for (let point = first * WIDTH; point < endPoint; point += 4 * WIDTH, estimates += 512) {
+    let mask = panelMask<E>(estimates, bound) | (panelMask<E>(estimates + 128, bound) << 16)
+      | (panelMask<E>(estimates + 256, bound) << 32) | (panelMask<E>(estimates + 384, bound) << 48);
+    if (endPoint - point < 64) mask &= (<u64>1 << (endPoint - point)) - 1;
     for (; mask != 0; mask &= mask - 1) {
       const place = <u32>ctz(mask);
-      const index = panel * WIDTH + place;
-      const estimate = load<f32>(estimates + (place / WIDTH) * 128 + (place % WIDTH) * 4);
-      store<i32>(found + size * 4, candidate(frame, estimate * share, index));
-      size += <u32>(index != self) & <u32>(index < frame.count);
-      if (size == capacity(frame)) {
+      const estimate = load<f32>(estimates + (place + (place & 48)) * 4);
+      store<i32>(found + size * 4, candidate(frame, estimate * share, point + place));
+      size += <u32>(point + place != self);
+      if (size == most) {
         setFoundCount(frame, query, size);
         raiseBound(frame, query, origin, selectBest<I>(frame, query, frame.candidates));
         size = frame.candidates;
-        bound = splat<f32, E>(boundOf(frame, query) * scale);
       }
     }
   }
   setFoundCount(frame, query, size);
+}
+
+/** A bit for each point of a panel whose estimate exceeds the bound. */
+function panelMask<E>(estimates: usize, bound: E): u64 {
+  if (isVector<E>()) return <u64>exceedMaskOfFour<E>(estimates, bound);
+  let mask: u64 = 0;
+  for (let offset: usize = 0; offset < LINE; offset += 4 * sizeof<E>()) {
+    mask |= <u64>exceedMaskOfFour<E>(estimates + offset, bound) << (offset >> 2);
+  }
+  return mask;
 }
 
 /**
@@ -137,7 +143,7 @@ export function setFirstBound<I, E>(frame: Frame, query: u32, estimates: usize, 
   const register: usize = sizeof<E>();
   const largest = load<f32>(frame.reaches + query * 4) * SLACK;
   const keys = frame.partials;
-  const groups = min(panels, (frame.candidates + 3) / 2);
+  const groups = min(panels, (frame.candidates + 1) / 2);
   let key = keys;
   for (let group: u32 = 0; group < groups; group++) {
     for (let offset: usize = 0; offset < LINE; offset += 4 * register) {

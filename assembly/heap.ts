@@ -3,11 +3,11 @@
 // whatever the order of visits.
 import { Frame } from './frame';
 
-function distanceAt(frame: Frame, slot: usize): usize {
+export function distanceAt(frame: Frame, slot: usize): usize {
   return frame.distances + slot * sizeof<f64>();
 }
 
-function indexAt(frame: Frame, slot: usize): usize {
+export function indexAt(frame: Frame, slot: usize): usize {
   return frame.indices + slot * sizeof<u32>();
 }
 
@@ -92,27 +92,26 @@ export function push(frame: Frame, query: u32, limit: u32, distance: f64, index:
   }
 }
 
-/** As push, for a list that is short and kept in order from nearest to farthest: it need not be sorted then. */
-export function insert(frame: Frame, query: u32, limit: u32, distance: f64, index: u32): void {
-  const base = <usize>query * frame.slots;
-  const size = heapSize(frame, query);
-  let slot = base + size;
+/** As push, for a list that is short and kept in order from nearest to farthest. Returns how many it has then. */
+export function insert(distances: usize, indices: usize, size: u32, limit: u32, distance: f64, index: u32): u32 {
+  let at: usize = size;
   if (size == limit) {
-    slot--;
-    if (!isWorse(load<f64>(distanceAt(frame, slot)), load<u32>(indexAt(frame, slot)), distance, index)) return;
+    at--;
+    if (!isWorse(load<f64>(distances + at * 8), load<u32>(indices + at * 4), distance, index)) return size;
   } else {
-    setHeapSize(frame, query, size + 1);
+    size++;
   }
-  while (slot > base) {
-    const before = load<f64>(distanceAt(frame, slot - 1));
-    const indexBefore = load<u32>(indexAt(frame, slot - 1));
+  while (at > 0) {
+    const before = load<f64>(distances + at * 8 - 8);
+    const indexBefore = load<u32>(indices + at * 4 - 4);
     if (!isWorse(before, indexBefore, distance, index)) break;
-    store<f64>(distanceAt(frame, slot), before);
-    store<u32>(indexAt(frame, slot), indexBefore);
-    slot--;
+    store<f64>(distances + at * 8, before);
+    store<u32>(indices + at * 4, indexBefore);
+    at--;
   }
-  store<f64>(distanceAt(frame, slot), distance);
-  store<u32>(indexAt(frame, slot), index);
+  store<f64>(distances + at * 8, distance);
+  store<u32>(indices + at * 4, index);
+  return size;
 }
 
 /** Turns a heap into a list from nearest to farthest. */

@@ -3,7 +3,7 @@
 import { keepBest, leaveOut } from './collect';
 import { isAbsolute } from './estimates';
 import { Frame } from './frame';
-import { insert, isWanted, push } from './heap';
+import { distanceAt, heapSize, indexAt, insert, isWanted, push, setHeapSize } from './heap';
 import { queryRow } from './points';
 import { foundBy, foundCount, indexMask, rankOf, wordOfRank } from './reservoir';
 import { Magnitudes, Squares, sumVectors } from './sums';
@@ -40,7 +40,13 @@ export function measureCandidates<T, V, I>(frame: Frame): void {
     if (k <= FEW) {
       const best = listBest<I>(frame, query, indices);
       measureSome<T, V>(frame, query, indices, best, distances);
-      for (let i: u32 = 0; i < best; i++) insert(frame, query, k, load<f64>(distances + i * 8), load<u32>(indices + i * 4));
+      const first = <usize>query * frame.slots;
+      const to = distanceAt(frame, first), toIndices = indexAt(frame, first);
+      let size = heapSize(frame, query);
+      for (let i: u32 = 0; i < best; i++) {
+        size = insert(to, toIndices, size, k, load<f64>(distances + i * 8), load<u32>(indices + i * 4));
+      }
+      setHeapSize(frame, query, size);
       continue;
     }
     if (frame.columns > NARROW) keepBest<I>(frame, query);

@@ -98,6 +98,13 @@ export class RowReader implements RowSource {
     }
   }
 
+  /** Writes rows from … to − 1 to their places in an array of all rows. */
+  readTo(into: Float64Array, from: number, to: number): void {
+    const { columns } = this;
+    if (this.#flat !== undefined) into.set(this.#flat.subarray(from * columns, to * columns), from * columns);
+    else for (let i = from; i < to; i++) this.read(i, into, i * columns);
+  }
+
   /** Finds out what the input is and whether its shape is possible. */
   #open(input: unknown): void {
     this.detach();

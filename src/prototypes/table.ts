@@ -14,9 +14,13 @@ export interface Table {
 /** A copy of rows as users have them. Checked: finite, and small enough that squares and sums stay so. */
 export function* readTable(input: unknown): Pausing<Table> {
   const reader = yield* new RowReader().attachInSteps(input);
-  const table = yield* tableOf(reader);
-  yield* inBlocks(table.rows, table.columns, (from, to) => checkMagnitudes(table.data, table.columns, from, to));
-  return table;
+  const { rows, columns } = reader;
+  const data = allocate(rows * columns);
+  yield* inBlocks(rows, columns, (from, to) => {
+    reader.readTo(data, from, to);
+    checkMagnitudes(data, columns, from, to);
+  });
+  return { data, rows, columns };
 }
 
 /** A copy of rows. */
