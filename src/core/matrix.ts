@@ -26,6 +26,10 @@ export interface RowSource {
   readonly columns: number;
   /** Writes a row into `into`, from position `at`. */
   read(row: number, into: Float64Array, at: number): void;
+  /** All rows, one after the other, where they are kept so. */
+  readonly flat?: Float32Array | Float64Array | undefined;
+  /** Writes rows from … to − 1 to their places among all rows; false where they must be read one by one. */
+  fill?(from: number, to: number, into: Float32Array | Float64Array): boolean;
 }
 
 /** Some consecutive rows of others. */
@@ -53,7 +57,7 @@ export class RowRange implements RowSource {
 export class RowReader implements RowSource {
   rows = 0;
   columns = 0;
-  #flat: Float32Array | Float64Array | undefined;
+  flat: Float32Array | Float64Array | undefined;
   #lines: ReadonlyArray<ArrayLike<number>> | undefined;
   /** A matrix that is still to be read into `flat`. */
   #matrix: MatrixLike | undefined;
@@ -84,14 +88,14 @@ export class RowReader implements RowSource {
 
   /** Lets go of the input. */
   detach(): void {
-    this.#flat = this.#lines = this.#matrix = undefined;
+    this.flat = this.#lines = this.#matrix = undefined;
     this.rows = this.columns = 0;
   }
 
   read(row: number, into: Float64Array, at: number): void {
     const columns = this.columns;
-    if (this.#flat !== undefined) {
-      copy(this.#flat, row * columns, columns, into, at);
+    if (this.flat !== undefined) {
+      copy(this.flat, row * columns, columns, into, at);
     } else if (this.#lines !== undefined) {
       const line = this.#lines[row] as ArrayLike<number>;
       for (let j = 0; j < columns; j++) into[at + j] = line[j] as number;
@@ -101,7 +105,7 @@ export class RowReader implements RowSource {
   /** Writes rows from … to − 1 to their places in an array of all rows. */
   readTo(into: Float64Array, from: number, to: number): void {
     const { columns } = this;
-    if (this.#flat !== undefined) into.set(this.#flat.subarray(from * columns, to * columns), from * columns);
+    if (this.flat !== undefined) into.set(this.flat.subarray(from * columns, to * columns), from * columns);
     else for (let i = from; i < to; i++) this.read(i, into, i * columns);
   }
 
@@ -139,7 +143,7 @@ export class RowReader implements RowSource {
           `data has ${data.length} values, ${rows} rows × ${columns} columns need ${rows * columns}`,
         );
       }
-      this.#flat = data;
+      this.flat = data;
     } else if (Array.isArray(data) && data.length > 0 && data.every(isLine)) {
       this.#openLines(data); // an ml-matrix Matrix
       if (this.rows !== rows || this.columns !== columns) {
@@ -147,7 +151,7 @@ export class RowReader implements RowSource {
         throw new CurvadError('DATA_LENGTH', `data has ${found}, expected ${rows} and ${columns}`);
       }
     } else if (typeof input.get === 'function') {
-      this.#flat = allocate(rows * columns);
+      this.flat = allocate(rows * columns);
       this.#matrix = input as MatrixLike;
     } else {
       throw new CurvadError('DATA_TYPE', `data must be a Float32Array or Float64Array, got ${describe(data)}`);
@@ -160,8 +164,8 @@ export class RowReader implements RowSource {
   #check(from: number, to: number): void {
     const { columns } = this;
     if (this.#lines !== undefined) checkLines(this.#lines, columns, from, to);
-    else if (this.#matrix !== undefined) copyRows(this.#matrix, columns, from, to, this.#flat as Float64Array);
-    else if (this.#flat !== undefined) checkFlat(this.#flat, columns, from, to);
+    else if (this.#matrix !== undefined) copyRows(this.#matrix, columns, from, to, this.flat as Float64Array);
+    else if (this.flat !== undefined) checkFlat(this.flat, columns, from, to);
   }
 }
 

@@ -7,6 +7,8 @@ import { CurvadError } from './errors.js';
 import type { RowSource } from './matrix.js';
 import { atOnce, inBlocks, type Pausing } from './pauses.js';
 
+type Values = Float32Array | Float64Array;
+
 /** Largest magnitude of a stored value: squares and sums of them stay finite. */
 export const LARGEST: Readonly<Record<Precision, number>> = { single: 1e30, double: 1e150 };
 const LARGEST_SQUARE = LARGEST.double * LARGEST.double;
@@ -68,14 +70,30 @@ export class ScaledRows implements RowSource {
 
   read(row: number, into: Float64Array, at: number): void {
     this.#rows?.read(row, into, at);
+    this.#scale(into, at, row, row + 1, into, at);
+    if (this.#precision === 'double') return;
+    for (let i = at; i < at + this.columns; i++) into[i] = Math.fround(into[i] as number);
+  }
+
+  fill(from: number, to: number, into: Values): boolean {
+    const { columns } = this;
+    const flat = this.#rows?.flat;
+    if (flat !== undefined) this.#scale(flat, from * columns, from, to, into, from * columns);
+    return flat !== undefined;
+  }
+
+  /** Moves and scales rows from … to − 1 on their way from one array to another. */
+  #scale(values: Values, start: number, from: number, to: number, into: Values, at: number): void {
     const { offset, scale, isScaled } = this.#scaling;
+    const columns = offset.length;
     const largest = LARGEST[this.#precision];
-    const isSingle = this.#precision === 'single';
-    for (let j = 0; j < offset.length; j++) {
-      const moved = (into[at + j] as number) - (offset[j] as number);
-      const value = isScaled ? moved / (scale[j] as number) : moved;
-      if (!(Math.abs(value) <= largest)) throw tooLarge(row, j, value, this.#precision);
-      into[at + j] = isSingle ? Math.fround(value) : value;
+    for (let row = from; row < to; row++, start += columns, at += columns) {
+      for (let j = 0; j < columns; j++) {
+        const moved = (values[start + j] as number) - (offset[j] as number);
+        const value = isScaled ? moved / (scale[j] as number) : moved;
+        if (!(Math.abs(value) <= largest)) throw tooLarge(row, j, value, this.#precision);
+        into[at + j] = value;
+      }
     }
   }
 }
@@ -111,10 +129,11 @@ interface ColumnRanges {
   centre: Float64Array;
 }
 
-/** Column by column: what is known of one stays in registers. */
+/** Takes values of whole rows in, column by column: what is known of one stays in registers. */
 function takeIn(
-  values: Float64Array,
-  length: number,
+  values: Values,
+  start: number,
+  end: number,
   sum: Float64Array,
   smallest: Float64Array,
   largest: Float64Array,
@@ -124,7 +143,7 @@ function takeIn(
     let total = sum[j] as number;
     let low = smallest[j] as number;
     let high = largest[j] as number;
-    for (let at = j; at < length; at += columns) {
+    for (let at = start + j; at < end; at += columns) {
       const value = values[at] as number;
       total += value;
       if (value < low) low = value;
@@ -137,7 +156,7 @@ function takeIn(
 }
 
 function* columnRanges(rows: RowSource): Pausing<ColumnRanges> {
-  const { columns } = rows;
+  const { columns, flat } = rows;
   const together = Math.max(1, Math.floor(CACHED / columns));
   const values = new Float64Array(together * columns);
   const sum = new Float64Array(columns);
@@ -146,8 +165,12 @@ function* columnRanges(rows: RowSource): Pausing<ColumnRanges> {
   yield* inBlocks(rows.rows, columns, (from, to) => {
     for (let first = from; first < to; first += together) {
       const end = Math.min(first + together, to);
+      if (flat !== undefined) {
+        takeIn(flat, first * columns, end * columns, sum, smallest, largest);
+        continue;
+      }
       for (let i = first; i < end; i++) rows.read(i, values, (i - first) * columns);
-      takeIn(values, (end - first) * columns, sum, smallest, largest);
+      takeIn(values, 0, (end - first) * columns, sum, smallest, largest);
     }
   });
   const centre = sum.map((total, j) =>

@@ -11,7 +11,7 @@ import type { Steps } from '../parallel/work.js';
 import { nameOf, type Problem, type RowClass } from './classes.js';
 import { bestFirst, eachClass, negated, type Ranking } from './ranking.js';
 import { PrototypeSelector } from './selector.js';
-import { sourceOf, type Table } from './table.js';
+import { rowsOf, sourceOf, type Table } from './table.js';
 
 /** The options of CAD that bear on its scores. */
 export type InverseCADOptions = Omit<CADOptions, 'contamination'>;
@@ -89,7 +89,7 @@ export class InverseCAD extends PrototypeSelector {
 /** The scores a CAD gives the rows of a class: without a threshold or a model, which nobody would ask for. */
 function* anomalyScores(cad: CAD, table: Table, { rows }: RowClass): Steps<Float64Array> {
   try {
-    return yield* cad.trainingScores(sourceOf(table, rows));
+    return yield* cad.trainingScores(sourceOf(yield* rowsOf(table, rows)));
   } catch (error) {
     if (!(error instanceof CurvadError) || error.row === undefined) throw error;
     // CAD counts the rows of the class, the user those of the table.

@@ -43,6 +43,7 @@ export function sourceOf({ data, rows, columns }: Table, members?: ArrayLike<num
   return {
     rows: members?.length ?? rows,
     columns,
+    flat: members === undefined ? data : undefined,
     read: (row, into, at) =>
       copy(data, (members === undefined ? row : (members[row] as number)) * columns, columns, into, at),
   };

@@ -89,12 +89,13 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Takes rows from … to − 1. */
   fill(source: RowSource, from: number, to: number): void {
+    if (source.fill?.(from, to, this.#place.rows)) return;
     const { columns } = this;
     const row = new Float64Array(columns);
-    const { rows } = this.#place;
     for (let i = from, at = from * columns; i < to; i++, at += columns) {
       source.read(i, row, 0);
-      // Rows are short: copying them as arrays would take longer.
+      // Not before, as reading may run the user's code, and that move all this in memory.
+      const { rows } = this.#place;
       for (let j = 0; j < columns; j++) rows[at + j] = row[j] as number;
     }
   }
