@@ -3,7 +3,7 @@ import { boundOf, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
 import { LINE, WIDTH } from './panels';
 import {
-  candidate, capacity, estimateOf, foundBy, foundCount, originOf, selectBest, setFoundCount, SLACK, wordOfRank,
+  candidate, capacity, estimateOf, foundBy, foundCount, indexMask, originOf, selectBest, setFoundCount, SLACK, wordOfRank,
 } from './reservoir';
 import { exceedMask, exceedMaskOfFour, lanes, larger, loadSplat, loadVector, multiplySubtract, splat, storeVector, subtract, zero } from './vector';
 
@@ -49,12 +49,13 @@ export function collect<I, E>(frame: Frame, query: u32, first: u32, estimates: u
   const self = load<u32>(frame.selves + query * 4);
   const origin = originOfQuery(frame, query);
   const share: f32 = 1 / (scale * origin);
+  const indices = indexMask(frame);
   while (mask != 0) {
     const lane = <u32>ctz(mask);
     mask &= mask - 1;
     const index = first + lane;
     if (index >= frame.count || index == self) continue;
-    keep<I>(frame, query, origin, candidate(frame, load<f32>(estimates + lane * 4) * share, index));
+    keep<I>(frame, query, origin, candidate(indices, load<f32>(estimates + lane * 4) * share, index));
   }
 }
 
@@ -66,6 +67,7 @@ export function collectAll<I, E>(frame: Frame, query: u32, first: u32, end: u32,
   const scale = scaleOf(frame, query);
   const origin = originOfQuery(frame, query);
   const share: f32 = 1 / (scale * origin);
+  const indices = indexMask(frame);
   const self = load<u32>(frame.selves + query * 4);
   const found = foundBy(frame, query);
   const most = capacity(frame);
@@ -79,7 +81,7 @@ export function collectAll<I, E>(frame: Frame, query: u32, first: u32, end: u32,
     for (; mask != 0; mask &= mask - 1) {
       const place = <u32>ctz(mask);
       const estimate = load<f32>(estimates + (place + (place & 48)) * 4);
-      store<i32>(found + size * 4, candidate(frame, estimate * share, point + place));
+      store<i32>(found + size * 4, candidate(indices, estimate * share, point + place));
       size += <u32>(point + place != self);
       if (size == most) {
         setFoundCount(frame, query, size);
@@ -114,6 +116,7 @@ export function collectForPoints<I, E>(frame: Frame, query: u32, first: u32, est
   const index = frame.firstQuery + query;
   const constant = load<f32>(frame.constants + <usize>index * 4);
   const unscaled: f32 = 1 / scale;
+  const indices = indexMask(frame);
   for (let i: u32 = 0; i < 4; i++) {
     const tile = first + i * lanes<f32, E>();
     const at = estimates + <usize>i * register;
@@ -126,7 +129,7 @@ export function collectForPoints<I, E>(frame: Frame, query: u32, first: u32, est
       const point = tile + lane;
       const x = load<f32>(at + lane * 4) - load<f32>(frame.constants + <usize>point * 4) * scale;
       const origin = originOfPoint(frame, point);
-      keep<I>(frame, point - frame.firstPoint, origin, candidate(frame, (x * unscaled + constant) / origin, index));
+      keep<I>(frame, point - frame.firstPoint, origin, candidate(indices, (x * unscaled + constant) / origin, index));
     }
   }
 }

@@ -56,11 +56,11 @@ export function originOf(frame: Frame, largest: f32): f32 {
   return isAbsolute(frame) ? 64 : largest * SLACK + 1e-30;
 }
 
-/** A candidate, from its estimate as a share of the origin. */
-export function candidate(frame: Frame, share: f32, index: u32): i32 {
+/** A candidate, from its estimate as a share of the origin. `mask` is the indexMask. */
+export function candidate(mask: u32, share: f32, index: u32): i32 {
   const far: f32 = 1 - share;
   const bits = min<u32>(reinterpret<u32>(far > NEAREST ? far : NEAREST) - FIRST_BITS, MOST_BITS);
-  return (((bits << 4) & ~indexMask(frame)) | index) ^ SIGN;
+  return (((bits << 4) & ~mask) | index) ^ SIGN;
 }
 
 /** The largest estimate that a point with this word, or a larger one, can have. */

@@ -34,8 +34,13 @@ export function* tableOf(source: RowSource): Pausing<Table> {
 }
 
 /** A copy of some of the rows, in the order given. */
-export function rowsOf(table: Table, members: ArrayLike<number>): Pausing<Table> {
-  return tableOf(sourceOf(table, members));
+export function* rowsOf({ data, columns }: Table, members: ArrayLike<number>): Pausing<Table> {
+  const rows = members.length;
+  const own = allocate(rows * columns);
+  yield* inBlocks(rows, columns, (from, to) => {
+    for (let i = from; i < to; i++) copy(data, (members[i] as number) * columns, columns, own, i * columns);
+  });
+  return { data: own, rows, columns };
 }
 
 /** The rows, or some of them in the order given, to be read by the core. */
