@@ -13,16 +13,15 @@ import { CurvadError } from '../errors.js';
 import { distanceOf, KERNEL_NAMES, type Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
 import { atOnce, inBlocks, type Pausing } from '../pauses.js';
-import type { Segment } from './arena.js';
 import type { Build } from './build.js';
 import { type Core, coreOf, type Loops } from './core.js';
 import { EMPTY_FRAME, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
 import { BLOCK, groupSize } from './join.js';
 import { JoinOfAll, joinInGroups } from './joins.js';
-import { Place } from './place.js';
+import { gatherRows, layOutPoints, Place } from './place.js';
 import { type Finish, type Searchable, searchBlock } from './search.js';
 import { cachedPanels, LARGEST_VISIT, planVisits } from './visits.js';
-import { LARGEST_BLOCK, layOut, type Workspace, workspaceFor } from './workspace.js';
+import { LARGEST_BLOCK, type Workspace, workspaceFor } from './workspace.js';
 
 type Vector = Float32Array | Float64Array;
 
@@ -80,7 +79,7 @@ class WasmPoints implements PointSet, Searchable {
     const { count, columns } = this;
     this.frame = { ...EMPTY_FRAME, gamma, coef0, degree, count, columns };
     this.frame.kernel = KERNEL_NAMES.indexOf(kernel.name);
-    this.#place = new Place(core.arena, precision, count * columns);
+    this.#place = new Place(core.arena, precision, count, columns);
     this.frame.visitPanels = cachedPanels(this.isByKernel ? columns : Math.ceil(columns / 2));
     this.frame.blockPanels = this.isByKernel ? this.frame.visitPanels : LARGEST_VISIT;
     Object.assign(this.frame, planVisits(0, Math.ceil(count / this.#panelWidth / this.frame.blockPanels)));
@@ -89,15 +88,7 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Takes rows from … to − 1. */
   fill(source: RowSource, from: number, to: number): void {
-    if (source.fill?.(from, to, this.#place.rows)) return;
-    const { columns } = this;
-    const row = new Float64Array(columns);
-    for (let i = from, at = from * columns; i < to; i++, at += columns) {
-      source.read(i, row, 0);
-      // Not before, as reading may run the user's code, and that move all this in memory.
-      const { rows } = this.#place;
-      for (let j = 0; j < columns; j++) rows[at + j] = row[j] as number;
-    }
+    this.#place.fill(source, from, to);
   }
 
   rows(): Vector {
@@ -116,19 +107,14 @@ class WasmPoints implements PointSet, Searchable {
   *copyImage(into: Uint8Array): Pausing<void> {
     yield* inBlocks(into.length, 1, (from, to) => {
       this.#moveBackIn(); // where it was moved out during a pause
-      into.set(this.#image.subarray(from, to), from);
+      into.set(this.#place.image.subarray(from, to), from);
     });
   }
 
   takeImage({ bytes, unit }: PointsImage): void {
-    this.#image.set(bytes);
+    this.#place.image.set(bytes);
     this.frame.unit = unit;
     this.#arePanelsReady = true;
-  }
-
-  get #image(): Uint8Array {
-    const { start, size } = this.#place.segment as Segment;
-    return new Uint8Array(this.core.arena.buffer, start, size);
   }
 
   copyRows(from: number, to: number, into: Vector): void {
@@ -136,12 +122,7 @@ class WasmPoints implements PointSet, Searchable {
   }
 
   gather(indices: Uint32Array, from: number, to: number, into: Float64Array, at: number): void {
-    const { columns } = this;
-    const rows = this.#heldRows;
-    for (let i = from; i < to; i++) {
-      const row = (indices[i] as number) * columns;
-      for (let j = 0; j < columns; j++) into[at++] = rows[row + j] as number;
-    }
+    gatherRows(this.#heldRows, this.columns, indices.subarray(from, to), into, at);
   }
 
   neighbors(
@@ -281,16 +262,9 @@ class WasmPoints implements PointSet, Searchable {
     for (let i = 0; i < count; i++) to[at + i] = reals[from / 8 + i] as number;
   }
 
-  /** Takes room for rows | panels | weights | constants, or rows | panels | k(p,p) for kernel distances. */
+  /** Takes room. */
   #moveIn(): void {
-    const { count, columns } = this;
-    const padded = Math.ceil(count / 16) * 16;
-    const points = count * columns * this.#bytes;
-    const layout = layOut(
-      this.isByKernel
-        ? { points, panels: padded * columns * this.#bytes, diagonal: count * 8 }
-        : { points, panels: padded * Math.ceil(columns / 2) * 4, weights: padded * 4, constants: padded * 4 },
-    );
+    const layout = layOutPoints(this.count, this.columns, this.#bytes, this.isByKernel);
     const remedy = this.precision === 'double' ? HALVED : undefined;
     const segment = this.core.arena.rent(layout.total, this.#place, this, remedy);
     this.#place.segment = segment;

@@ -1,6 +1,8 @@
 // A place for the rows of a point set, in the WebAssembly memory or, when room was needed there, outside it.
 import type { Precision } from '../backend.js';
+import type { RowSource } from '../matrix.js';
 import type { Arena, Segment, Tenant } from './arena.js';
+import { layOut } from './workspace.js';
 
 type Vector = Float32Array | Float64Array;
 
@@ -8,25 +10,65 @@ type Vector = Float32Array | Float64Array;
 export class Place implements Tenant {
   readonly #arena: Arena;
   readonly #View: Float32ArrayConstructor | Float64ArrayConstructor;
-  readonly #length: number;
+  readonly #count: number;
+  readonly #columns: number;
   segment: Segment | undefined;
   outside: Vector | undefined;
 
-  constructor(arena: Arena, precision: Precision, length: number) {
+  constructor(arena: Arena, precision: Precision, count: number, columns: number) {
     this.#arena = arena;
     this.#View = precision === 'single' ? Float32Array : Float64Array;
-    this.#length = length;
+    this.#count = count;
+    this.#columns = columns;
   }
 
   /** The rows, as a view that is good until the next allocation. They come first in a segment. */
   get rows(): Vector {
+    const { outside, segment } = this;
     return (
-      this.outside ?? new this.#View(this.#arena.buffer, this.segment?.start ?? 0, this.segment ? this.#length : 0)
+      outside ?? new this.#View(this.#arena.buffer, segment?.start ?? 0, segment ? this.#count * this.#columns : 0)
     );
+  }
+
+  /** All bytes of the segment, as such a view. */
+  get image(): Uint8Array {
+    return new Uint8Array(this.#arena.buffer, this.segment?.start ?? 0, this.segment?.size ?? 0);
+  }
+
+  /** Takes rows from … to − 1. */
+  fill(source: RowSource, from: number, to: number): void {
+    if (source.fill?.(from, to, this.rows)) return;
+    const columns = this.#columns;
+    const row = new Float64Array(columns);
+    for (let i = from, at = from * columns; i < to; i++, at += columns) {
+      source.read(i, row, 0);
+      // Not before, as reading may run the user's code, and that move all this in memory.
+      const { rows } = this;
+      for (let j = 0; j < columns; j++) rows[at + j] = row[j] as number;
+    }
   }
 
   moveOut(): void {
     this.outside = this.rows.slice();
     this.segment = undefined;
+  }
+}
+
+/** Room for rows | panels | weights | constants, or rows | panels | k(p,p) for kernel distances. */
+export function layOutPoints(count: number, columns: number, bytes: number, isByKernel: boolean) {
+  const padded = Math.ceil(count / 16) * 16;
+  const points = count * columns * bytes;
+  return layOut(
+    isByKernel
+      ? { points, panels: padded * columns * bytes, diagonal: count * 8 }
+      : { points, panels: padded * Math.ceil(columns / 2) * 4, weights: padded * 4, constants: padded * 4 },
+  );
+}
+
+/** Writes some of the rows, one after the other, into `into` from position `at`. */
+export function gatherRows(rows: Vector, columns: number, indices: Uint32Array, into: Float64Array, at: number): void {
+  for (let i = 0; i < indices.length; i++) {
+    const row = (indices[i] as number) * columns;
+    for (let j = 0; j < columns; j++) into[at++] = rows[row + j] as number;
   }
 }
