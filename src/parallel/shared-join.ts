@@ -9,7 +9,7 @@ import { along, type PointsTask, type Work } from './work.js';
 /** Multiplications of a meeting, at most: some ten milliseconds. */
 const MEETING = 4e8;
 /** Parts for each thread, where there are enough points: some can meet while others are at it. */
-const PARTS = 8;
+const PARTS = 5;
 
 export interface SharedJoin extends PointsTask {
   readonly join: PointsJoin;
