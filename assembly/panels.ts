@@ -8,7 +8,7 @@
 // What rounding to integers may cost is bounded in estimates.ts. Missing points of the last panel, and the
 // missing column of an odd number, are zero.
 import { Frame } from './frame';
-import { pointRow, rowPeak, rowSquare } from './points';
+import { pointRow, rowPeak, looseSquare } from './points';
 
 /** Bytes of one line of a panel. */
 export const LINE: usize = 64;
@@ -50,7 +50,7 @@ export function rowScale(norm: f64): f64 {
 /** For L2: takes the norms of points from … to − 1 into account: `unit` is the largest square so far. */
 export function measureSquares<T>(frame: Frame, from: u32, to: u32): void {
   for (let index = from; index < to; index++) {
-    frame.unit = max(frame.unit, rowSquare<T>(pointRow<T>(frame, index), frame.columns));
+    frame.unit = max(frame.unit, looseSquare<T>(pointRow<T>(frame, index), frame.columns));
   }
 }
 
@@ -77,7 +77,7 @@ export function packForSquares<T>(frame: Frame, from: u32, to: u32, error: f64):
   clearPanels(frame, from, to);
   for (let index = from; index < to; index++) {
     const row = pointRow<T>(frame, index);
-    const norm = sqrt(rowSquare<T>(row, frame.columns)) / frame.unit;
+    const norm = sqrt(looseSquare<T>(row, frame.columns)) / frame.unit;
     let weight: f64 = 0;
     if (norm > 1e-20) {
       const scale = rowScale(norm);

@@ -18,7 +18,7 @@ import {
   LINE, measurePeaks, measureSquares, packForMagnitudes, packForSquares, panelCount, panelWord, quantize, quantizeToGrid,
   rowScale, rowWords, settleGrid, settleNorms, WIDTH,
 } from './panels';
-import { queryRow, rowSquare } from './points';
+import { queryRow, looseSquare } from './points';
 import { setFoundCount } from './reservoir';
 import { isSame, Magnitudes, Products } from './sums';
 import { BothSides, OneSide, sweepPair } from './tiles';
@@ -89,7 +89,7 @@ export function packQueries(frame: Frame): void {
 export function takeNorms(frame: Frame): void {
   if (isAbsolute(frame)) return;
   for (let query: u32 = 0; query < frame.queries; query++) {
-    store<f64>(frame.norms + query * 8, sqrt(rowSquare<f64>(queryRow(frame, query), frame.columns)) / frame.unit);
+    store<f64>(frame.norms + query * 8, sqrt(looseSquare<f64>(queryRow(frame, query), frame.columns)) / frame.unit);
   }
 }
 

@@ -2,6 +2,7 @@
 // prototypes. It is CAD on each class by itself, read from the other end.
 import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
+import { allocate } from '../core/matrix.js';
 import { checkOptionNames } from '../core/options.js';
 import { sortInSteps } from '../core/sorting.js';
 import { CAD, type CADOptions } from '../detectors/cad.js';
@@ -54,17 +55,17 @@ export class InverseCAD extends PrototypeSelector {
 
   protected override rankClasses({ table, classes }: Problem): Steps<readonly Ranking[]> {
     this.#checkSizes(classes);
-    const cad = this.#cad;
+    const scoresOf = anomalyScores(this.#cad, table, classes);
     return eachClass(classes, function* (own) {
-      return yield* bestFirst(own.rows, negated(yield* anomalyScores(cad, table, own)));
+      return yield* bestFirst(own.rows, negated(yield* scoresOf(own)));
     });
   }
 
   protected override *retainRows({ table, classes }: Problem): Steps<Uint32Array> {
     this.#checkSizes(classes);
-    const cad = this.#cad;
+    const scoresOf = anomalyScores(this.#cad, table, classes);
     const retained = yield* eachClass(classes, function* (own) {
-      const scores = yield* anomalyScores(cad, table, own);
+      const scores = yield* scoresOf(own);
       const labels = labelsOf(scores, (yield* twoMeansThresholdInSteps(scores)).value);
       return own.rows.filter((_, i) => labels[i] === 0);
     });
@@ -86,16 +87,21 @@ export class InverseCAD extends PrototypeSelector {
   }
 }
 
-/** The scores a CAD gives the rows of a class: without a threshold or a model, which nobody would ask for. */
-function* anomalyScores(cad: CAD, table: Table, { rows }: RowClass): Steps<Float64Array> {
-  try {
-    return yield* cad.trainingScores(sourceOf(yield* rowsOf(table, rows)));
-  } catch (error) {
-    if (!(error instanceof CurvadError) || error.row === undefined) throw error;
-    // CAD counts the rows of the class, the user those of the table.
-    const row = rows[error.row] as number;
-    const message = error.message.replace(`row ${error.row}`, `row ${row}`);
-    const place = error.column === undefined ? { row } : { row, column: error.column };
-    throw new CurvadError(error.code, message, { ...place, cause: error });
-  }
+/** The scores a CAD gives the rows of each class: without a threshold or a model, which nobody would ask for. */
+function anomalyScores(cad: CAD, table: Table, classes: readonly RowClass[]): (own: RowClass) => Steps<Float64Array> {
+  // One class after the other is brought together in the same place.
+  const most = classes.reduce((size, { rows }) => Math.max(size, rows.length), 0);
+  const room = most < table.rows ? allocate(most * table.columns) : undefined;
+  return function* ({ rows }) {
+    try {
+      return yield* cad.trainingScores(sourceOf(room === undefined ? table : yield* rowsOf(table, rows, room)));
+    } catch (error) {
+      if (!(error instanceof CurvadError) || error.row === undefined) throw error;
+      // CAD counts the rows of the class, the user those of the table.
+      const row = rows[error.row] as number;
+      const message = error.message.replace(`row ${error.row}`, `row ${row}`);
+      const place = error.column === undefined ? { row } : { row, column: error.column };
+      throw new CurvadError(error.code, message, { ...place, cause: error });
+    }
+  };
 }

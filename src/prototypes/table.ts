@@ -33,10 +33,10 @@ export function* tableOf(source: RowSource): Pausing<Table> {
   return { data, rows, columns };
 }
 
-/** A copy of some of the rows, in the order given. */
-export function* rowsOf({ data, columns }: Table, members: ArrayLike<number>): Pausing<Table> {
+/** A copy of some of the rows, in the order given; in an array that has room for them if there is one. */
+export function* rowsOf({ data, columns }: Table, members: ArrayLike<number>, room?: Float64Array): Pausing<Table> {
   const rows = members.length;
-  const own = allocate(rows * columns);
+  const own = room ?? allocate(rows * columns);
   yield* inBlocks(rows, columns, (from, to) => {
     for (let i = from; i < to; i++) copy(data, (members[i] as number) * columns, columns, own, i * columns);
   });
