@@ -28,15 +28,18 @@ export function panelCount(frame: Frame): u32 {
   return (frame.count + WIDTH - 1) / WIDTH;
 }
 
-/** Rounds a row of T, times a scale, to integers within ±limit; words lie `stride` bytes apart. */
-export function quantize<T>(row: usize, columns: u32, scale: f64, limit: f64, to: usize, stride: usize): void {
-  for (let column: u32 = 0; column < columns; column++) {
-    const value = (load<T>(row + <usize>column * sizeof<T>()) as f64) * scale;
-    const word = to + <usize>(column >> 1) * stride + (column & 1) * 2;
-    // Beside so large a number there are no fractions, and its last bits are the integer.
-    store<i16>(word, reinterpret<i64>(max(-limit, min(limit, value)) + 6755399441055744) as i16);
+/** Beside so large a number there are no fractions, and its last bits are the integer. */
+const LARGE: f64 = 6755399441055744;
+
+/** Rounds a row of T, times a scale that leaves 16 bits, to integers; words lie `stride` bytes apart. */
+export function quantize<T>(row: usize, columns: u32, scale: f64, to: usize, stride: usize): void {
+  const end = row + <usize>(columns & ~1) * sizeof<T>();
+  for (; row < end; row += 2 * sizeof<T>(), to += stride) {
+    const even = reinterpret<i64>((load<T>(row) as f64) * scale + LARGE) as u32;
+    const odd = reinterpret<i64>((load<T>(row + sizeof<T>()) as f64) * scale + LARGE) as u32;
+    store<u32>(to, (even & 0xffff) | (odd << 16));
   }
-  if (columns & 1) store<i16>(to + <usize>(columns >> 1) * stride + 2, 0);
+  if (columns & 1) store<u32>(to, <u32>reinterpret<i64>((load<T>(row) as f64) * scale + LARGE) & 0xffff);
 }
 
 /**
@@ -81,7 +84,7 @@ export function packForSquares<T>(frame: Frame, from: u32, to: u32, error: f64):
     let weight: f64 = 0;
     if (norm > 1e-20) {
       const scale = rowScale(norm);
-      quantize<T>(row, frame.columns, scale / frame.unit, 32767, panelWord(frame, index), LINE);
+      quantize<T>(row, frame.columns, scale / frame.unit, panelWord(frame, index), LINE);
       weight = 1 / scale;
     }
     store<f32>(frame.weights + <usize>index * 4, weight as f32);
@@ -117,7 +120,13 @@ function hideMissingPoints(frame: Frame): void {
 
 /** Rounds a row to the L1 grid; what lies outside moves to its edge, which makes no distance larger. */
 export function quantizeToGrid<T>(frame: Frame, row: usize, to: usize, stride: usize): void {
-  quantize<T>(row, frame.columns, 1 / frame.unit, GRID, to, stride);
+  const columns = frame.columns, scale = 1 / frame.unit;
+  for (let column: u32 = 0; column < columns; column++) {
+    const value = (load<T>(row + <usize>column * sizeof<T>()) as f64) * scale;
+    const word = to + <usize>(column >> 1) * stride + (column & 1) * 2;
+    store<i16>(word, reinterpret<i64>(max(-GRID, min(GRID, value)) + LARGE) as i16);
+  }
+  if (columns & 1) store<i16>(to + <usize>(columns >> 1) * stride + 2, 0);
 }
 
 /** Where the first word of a point is; the next follow every LINE bytes. */

@@ -75,9 +75,9 @@ export function packQueries(frame: Frame): void {
       quantizeToGrid<f64>(frame, row, to, 8);
     } else if (norm > 1e-20 && norm < FAR) {
       scale = rowScale(norm);
-      quantize<f64>(row, frame.columns, scale / frame.unit, 32767, to, 8);
+      quantize<f64>(row, frame.columns, scale / frame.unit, to, 8);
     } else {
-      quantize<f64>(row, frame.columns, 0, 0, to, 8);
+      quantize<f64>(row, frame.columns, 0, to, 8);
     }
     store<f32>(frame.scales + query * 4, scale as f32);
     store<f32>(frame.reaches + query * 4, (largest * scale) as f32);

@@ -63,7 +63,11 @@ function series(what: 'rows' | 'columns', shapes: readonly number[][]): void {
     sizes,
     costs.map(({ time }) => time),
   );
-  console.log(`time grows as ${what}^${times.toFixed(2)}`);
+  const memories = exponent(
+    sizes,
+    costs.map(({ memory }) => Math.max(memory, 1)),
+  );
+  console.log(`time grows as ${what}^${times.toFixed(2)}, memory as ${what}^${memories.toFixed(2)}`);
   // What the engine takes for its own code and garbage does not grow.
   const { slope, start } = line(
     shapes.map(([rows, columns]) => (rows as number) * (columns as number) * 4),

@@ -10,7 +10,7 @@ import { labelsOf } from '../detectors/fitted-state.js';
 import { twoMeansThresholdInSteps } from '../detectors/threshold.js';
 import type { Steps } from '../parallel/work.js';
 import { nameOf, type Problem, type RowClass } from './classes.js';
-import { bestFirst, eachClass, negated, type Ranking } from './ranking.js';
+import { eachClass, leastFirst, type Ranking } from './ranking.js';
 import { PrototypeSelector } from './selector.js';
 import { rowsOf, sourceOf, type Table } from './table.js';
 
@@ -57,7 +57,7 @@ export class InverseCAD extends PrototypeSelector {
     this.#checkSizes(classes);
     const scoresOf = anomalyScores(this.#cad, table, classes);
     return eachClass(classes, function* (own) {
-      return yield* bestFirst(own.rows, negated(yield* scoresOf(own)));
+      return yield* leastFirst(own.rows, yield* scoresOf(own));
     });
   }
 

@@ -43,14 +43,19 @@ export function* eachClass<Result>(
 }
 
 /** Rows by score, highest first; equal ones by row number. `scores[i]` is the score of `rows[i]`, ascending. */
-export function* bestFirst(rows: Uint32Array, scores: Float64Array): Pausing<Ranking> {
-  const order = yield* ascendingOrder(negated(scores));
-  const picked = pick(scores, order);
-  for (let i = 0; i < order.length; i++) order[i] = rows[order[i] as number] as number;
-  return { indices: order, scores: picked };
+export function bestFirst(rows: Uint32Array, scores: Float64Array): Pausing<Ranking> {
+  return leastFirst(rows, negated(scores));
 }
 
-export function negated(values: Float64Array): Float64Array {
+/** The same by what is the less the better: minus the score. */
+export function* leastFirst(rows: Uint32Array, costs: Float64Array): Pausing<Ranking> {
+  const order = yield* ascendingOrder(costs);
+  const scores = negated(pick(costs, order));
+  for (let i = 0; i < order.length; i++) order[i] = rows[order[i] as number] as number;
+  return { indices: order, scores };
+}
+
+function negated(values: Float64Array): Float64Array {
   const result = new Float64Array(values.length);
   for (let i = 0; i < result.length; i++) result[i] = -(values[i] as number);
   return result;
