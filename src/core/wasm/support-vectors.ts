@@ -74,6 +74,8 @@ export class WasmSupportVectors implements SupportVectors {
   }
 
   rows(): Float64Array {
+    const { segment, outside } = this.#place;
+    if (segment === undefined && outside === undefined) throw released();
     return this.#place.rows();
   }
 
@@ -108,7 +110,7 @@ export class WasmSupportVectors implements SupportVectors {
     const { segment, outside } = this.#place;
     if (segment !== undefined) this.#arena.touch(segment);
     else if (outside !== undefined) this.#moveIn(outside);
-    else throw new CurvadError('DISPOSED', 'these support vectors were released');
+    else throw released();
     return (this.#place.segment as Segment).start;
   }
 
@@ -154,4 +156,8 @@ export class WasmSupportVectors implements SupportVectors {
     }
     reals.fill(0, frame.sums / 8, frame.sums / 8 + 2 * this.#block);
   }
+}
+
+function released(): CurvadError {
+  return new CurvadError('DISPOSED', 'these support vectors were released');
 }
