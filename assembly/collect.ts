@@ -7,6 +7,12 @@ import {
 } from './reservoir';
 import { exceedMask, exceedMaskOfFour, lanes, larger, loadSplat, loadVector, multiplySubtract, splat, storeVector, subtract, zero } from './vector';
 
+/** A value computed once: V8 would compute it in every turn of the loop that uses it, but cannot move a load. */
+function pinned<T>(frame: Frame, value: T): T {
+  store<T>(frame.scores, value);
+  return load<T>(frame.scores);
+}
+
 /** The origin of a query of the block, which may be a point. */
 function originOfQuery(frame: Frame, query: u32): f32 {
   const self = load<u32>(frame.selves + query * 4);
@@ -66,12 +72,12 @@ export function collect<I, E>(frame: Frame, query: u32, first: u32, estimates: u
 export function collectAll<I, E>(frame: Frame, query: u32, first: u32, end: u32, estimates: usize): void {
   const scale = scaleOf(frame, query);
   const origin = originOfQuery(frame, query);
-  const share: f32 = 1 / (scale * origin);
-  const indices = indexMask(frame);
+  const share = pinned<f32>(frame, 1 / (scale * origin));
+  const indices = pinned<u32>(frame, indexMask(frame));
   const self = load<u32>(frame.selves + query * 4);
-  const found = foundBy(frame, query);
-  const most = capacity(frame);
-  const bound = splat<f32, E>(boundOf(frame, query) * scale);
+  const found = pinned<usize>(frame, foundBy(frame, query));
+  const most = pinned<u32>(frame, capacity(frame));
+  const bound = splat<f32, E>(pinned<f32>(frame, boundOf(frame, query) * scale));
   const endPoint = min(end * WIDTH, frame.count);
   let size = foundCount(frame, query);
   for (let point = first * WIDTH; point < endPoint; point += 4 * WIDTH, estimates += 512) {

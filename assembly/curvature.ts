@@ -4,7 +4,7 @@
 import { Frame } from './frame';
 import { pointRow, queryRow } from './points';
 import { Products, sumVectors } from './sums';
-import { add, lanes, loadSplat, loadVector, loadWide, multiply, splat, storeVector, subtract, zero } from './vector';
+import { add, inverseRoot, lanes, loadSplat, loadVector, loadWide, multiply, splat, storeVector, subtract, zero } from './vector';
 
 /** u_a = (x_a − x)/r_a of one neighbour, kept and added to S. */
 export function addUnitEdge<T, V>(point: usize, row: usize, inverse: f64, unit: usize, sum: usize, columns: usize): void {
@@ -41,21 +41,33 @@ export function subtractAcross<V>(unit: usize, sum: usize, inverse: f64, result:
   }
 }
 
+/** Where 1/r_a of the a-th edge that is not zero is kept, and where the address of its end. */
+function inverseOf(frame: Frame, a: u32): usize {
+  return frame.edgeWeights + <usize>a * 8;
+}
+
+function endOf(frame: Frame, a: u32): usize {
+  return frame.edgeWeights + <usize>(2 * frame.neighbors + a) * 4;
+}
+
 /**
  * Fills S, first in the frame's edges, for one query and returns m. A few columns at a time over all edges, so that
  * their sums stay in registers; whatever lies behind the last column goes along and is not looked at.
  */
 function sumUnitEdges<T, V>(frame: Frame, query: u32): u32 {
-  const inverses = frame.edgeWeights, points = inverses + frame.neighbors * 8;
-  let slot = <usize>query * frame.slots;
-  let edges: u32 = 0;
-  for (let a: u32 = 0; a < frame.neighbors; a++, slot++) {
-    const square = load<f64>(frame.distances + slot * 8);
-    store<f64>(inverses + edges * 8, 1 / sqrt(square));
-    store<u32>(points + edges * 4, <u32>pointRow<T>(frame, load<u32>(frame.indices + slot * 4)));
-    edges += <u32>(square != 0);
-  }
   const width = lanes<f64, V>();
+  const inverses = inverseOf(frame, 0), points = endOf(frame, 0);
+  let slot = <usize>query * frame.slots;
+  let edges = frame.neighbors;
+  // Neighbours come nearest first: edges that are zero are the first of them.
+  for (; edges > 0 && load<f64>(frame.distances + slot * 8) == 0; edges--) slot++;
+  for (let a: u32 = 0; a < edges; a += width) {
+    const squares = loadVector<f64, V>(frame.distances + (slot + a) * 8);
+    storeVector<f64, V>(inverses + a * 8, inverseRoot<V>(squares));
+  }
+  for (let a: u32 = 0; a < edges; a++) {
+    store<u32>(points + a * 4, <u32>pointRow<T>(frame, load<u32>(frame.indices + (slot + a) * 4)));
+  }
   const row = queryRow(frame, query);
   for (let j: u32 = 0; j < frame.columns; j += 2 * width) {
     const x0 = loadVector<f64, V>(row + j * 8), x1 = loadVector<f64, V>(row + (j + width) * 8);
@@ -86,17 +98,13 @@ export function gradient<T, V>(frame: Frame): void {
   const columns: usize = frame.columns;
   const sum = frame.edges;
   for (let query: u32 = 0; query < frame.queries; query++) {
-    sumUnitEdges<T, V>(frame, query);
+    const edges = sumUnitEdges<T, V>(frame, query);
     const result = frame.gradients + <usize>query * columns * 8;
     memory.fill(result, 0, columns * 8);
-    for (let a: usize = 0; a < frame.neighbors; a++) {
-      const slot = <usize>query * frame.slots + a;
-      const square = load<f64>(frame.distances + slot * 8);
-      if (square == 0) continue;
-      const inverse = 1 / sqrt(square);
-      const point = pointRow<T>(frame, load<u32>(frame.indices + slot * 4));
+    for (let a: u32 = 0; a < edges; a++) {
+      const inverse = load<f64>(inverseOf(frame, a));
       const unit = sum + columns * 8;
-      addUnitEdge<T, V>(point, queryRow(frame, query), inverse, unit, unit + columns * 8, columns);
+      addUnitEdge<T, V>(load<u32>(endOf(frame, a)), queryRow(frame, query), inverse, unit, unit + columns * 8, columns);
       subtractAcross<V>(unit, sum, inverse, result, columns);
     }
   }

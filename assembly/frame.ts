@@ -10,8 +10,12 @@ export class Frame {
   /** What a panel's numbers are relative to: the largest norm (L2) or the value of one step (L1). */
   unit: f64;
 
-  /** The points: rows and panels, and for each point a weight and a constant (f32) or a kernel value (f64). */
+  /**
+   * The points: rows of numbers of 4 or 8 bytes, and panels, and for each point a weight and a constant (f32) or a
+   * kernel value (f64).
+   */
   points: usize;
+  bytes: u32;
   panels: usize;
   weights: usize;
   constants: usize;

@@ -1,4 +1,4 @@
-// What the module exports: each hot loop for points stored as f32 and as f64.
+// What the module exports: the hot loops, in the registers of a build, for points stored as f32 or as f64.
 import { curvature, gradient } from './curvature';
 import { Frame } from './frame';
 import { kernelCurvature } from './gram';
@@ -9,7 +9,7 @@ import { Nearby, scoreNearby as scoreNearbyBy } from './nearby';
 import { Walk, walkUntil as walkUntilBy } from './path';
 import { queryPoints } from './points';
 import {
-  clearCandidates, clearNeighbors, Collecting, Joining, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
+  clearCandidates, Collecting, Joining, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
   sweep, takeNorms,
 } from './search';
 import { prepareDiagonal, sumKernels as sumKernelsOf } from './kernel-panels';
@@ -17,39 +17,36 @@ import { addRows, iterateSmo, keepSupport, startSmo, touchSupport } from './smo'
 import { SvmFrame } from './svm-frame';
 
 /** The first or second pass of a search, in the registers of this build. */
-function sweepBy<T, Pass>(frame: Frame, from: u32, to: u32): void {
-  if (ASC_FEATURE_SIMD) sweep<T, v128, v128, v128, Pass>(frame, from, to);
-  else sweep<T, f64, i32, f32, Pass>(frame, from, to);
+function sweepBy<Pass>(frame: Frame, from: u32, to: u32): void {
+  if (ASC_FEATURE_SIMD) sweep<v128, v128, v128, Pass>(frame, from, to);
+  else sweep<f64, i32, f32, Pass>(frame, from, to);
+}
+
+/** Whether points are stored as f32, not as f64. */
+function isSingle(frame: Frame): bool {
+  return frame.bytes == 4;
 }
 
 /** Points are measured block by block, and then packed, block by block again and in order. */
-export function measurePoints32(frame: Frame, from: u32, to: u32): void {
-  if (!isByKernel(frame)) measurePoints<f32>(frame, from, to);
+function measurePointsBy(frame: Frame, from: u32, to: u32): void {
+  if (isByKernel(frame)) return;
+  if (isSingle(frame)) measurePoints<f32>(frame, from, to);
+  else measurePoints<f64>(frame, from, to);
 }
 
-export function measurePoints64(frame: Frame, from: u32, to: u32): void {
-  if (!isByKernel(frame)) measurePoints<f64>(frame, from, to);
-}
-
-function packPointsBy<T>(frame: Frame, from: u32, to: u32): void {
+function packPointsOf<T>(frame: Frame, from: u32, to: u32): void {
   if (!isByKernel(frame)) packPoints<T>(frame, from, to);
   else packKernelPoints<T>(frame, from, to);
 }
 
-export function packPoints32(frame: Frame, from: u32, to: u32): void {
-  packPointsBy<f32>(frame, from, to);
+function packPointsBy(frame: Frame, from: u32, to: u32): void {
+  if (isSingle(frame)) packPointsOf<f32>(frame, from, to);
+  else packPointsOf<f64>(frame, from, to);
 }
 
-export function packPoints64(frame: Frame, from: u32, to: u32): void {
-  packPointsBy<f64>(frame, from, to);
-}
-
-export function queryPoints32(frame: Frame, first: u32): void {
-  queryPoints<f32>(frame, first);
-}
-
-export function queryPoints64(frame: Frame, first: u32): void {
-  queryPoints<f64>(frame, first);
+function queryPointsBy(frame: Frame, first: u32): void {
+  if (isSingle(frame)) queryPoints<f32>(frame, first);
+  else queryPoints<f64>(frame, first);
 }
 
 function packQueriesBy(frame: Frame): void {
@@ -59,36 +56,25 @@ function packQueriesBy(frame: Frame): void {
 
 /** The first pass for queries that are points, and for the points they are taken over. */
 export function join(frame: Frame, from: u32, to: u32): void {
-  sweepBy<f32, Joining>(frame, from, to);
+  sweepBy<Joining>(frame, from, to);
 }
 
-/** The first pass, which sees no rows and so is the same for both precisions, or all of it for kernel distances. */
-function collect<T>(frame: Frame, from: u32, to: u32): void {
-  if (!isByKernel(frame)) sweepBy<f32, Collecting>(frame, from, to);
-  else if (ASC_FEATURE_SIMD) kernelSweep<T, v128>(frame, from, to);
+function kernelSweepOf<T>(frame: Frame, from: u32, to: u32): void {
+  if (ASC_FEATURE_SIMD) kernelSweep<T, v128>(frame, from, to);
   else kernelSweep<T, f64>(frame, from, to);
 }
 
-export function collect32(frame: Frame, from: u32, to: u32): void {
-  collect<f32>(frame, from, to);
+/** The first pass, which sees no rows, or all of it for kernel distances. */
+export function collect(frame: Frame, from: u32, to: u32): void {
+  if (!isByKernel(frame)) sweepBy<Collecting>(frame, from, to);
+  else if (isSingle(frame)) kernelSweepOf<f32>(frame, from, to);
+  else kernelSweepOf<f64>(frame, from, to);
 }
 
-export function collect64(frame: Frame, from: u32, to: u32): void {
-  collect<f64>(frame, from, to);
-}
-
-function measureCandidatesBy<T>(frame: Frame): void {
+function measureCandidatesBy(frame: Frame): void {
   if (isByKernel(frame)) return;
-  if (ASC_FEATURE_SIMD) measureCandidates<T, v128, v128>(frame);
-  else measureCandidates<T, f64, i32>(frame);
-}
-
-export function measureCandidates32(frame: Frame): void {
-  measureCandidatesBy<f32>(frame);
-}
-
-export function measureCandidates64(frame: Frame): void {
-  measureCandidatesBy<f64>(frame);
+  if (ASC_FEATURE_SIMD) measureCandidates<v128, v128>(frame);
+  else measureCandidates<f64, i32>(frame);
 }
 
 /** Ends the first pass; returns how many queries need the second. */
@@ -99,51 +85,45 @@ function settleBy(frame: Frame): u32 {
 }
 
 /** The second pass, for the queries still open. */
-function measure<T>(frame: Frame, from: u32, to: u32): void {
-  sweepBy<T, Measuring>(frame, from, to);
+export function measure(frame: Frame, from: u32, to: u32): void {
+  sweepBy<Measuring>(frame, from, to);
 }
 
-export function measure32(frame: Frame, from: u32, to: u32): void {
-  measure<f32>(frame, from, to);
+function curvatureOf<V>(frame: Frame): void {
+  if (isSingle(frame)) curvature<f32, V>(frame);
+  else curvature<f64, V>(frame);
 }
 
-export function measure64(frame: Frame, from: u32, to: u32): void {
-  measure<f64>(frame, from, to);
+function curvatureBy(frame: Frame): void {
+  if (ASC_FEATURE_SIMD) curvatureOf<v128>(frame);
+  else curvatureOf<f64>(frame);
 }
 
-export function curvature32(frame: Frame): void {
-  if (ASC_FEATURE_SIMD) curvature<f32, v128>(frame);
-  else curvature<f32, f64>(frame);
+function kernelCurvatureOf<V>(frame: Frame): void {
+  if (isSingle(frame)) kernelCurvature<f32, V>(frame);
+  else kernelCurvature<f64, V>(frame);
 }
 
-export function curvature64(frame: Frame): void {
-  if (ASC_FEATURE_SIMD) curvature<f64, v128>(frame);
-  else curvature<f64, f64>(frame);
+function kernelCurvatureBy(frame: Frame): void {
+  if (ASC_FEATURE_SIMD) kernelCurvatureOf<v128>(frame);
+  else kernelCurvatureOf<f64>(frame);
 }
 
-export function kernelCurvature32(frame: Frame): void {
-  if (ASC_FEATURE_SIMD) kernelCurvature<f32, v128>(frame);
-  else kernelCurvature<f32, f64>(frame);
+function gradientOf<V>(frame: Frame): void {
+  if (isSingle(frame)) gradient<f32, V>(frame);
+  else gradient<f64, V>(frame);
 }
 
-export function kernelCurvature64(frame: Frame): void {
-  if (ASC_FEATURE_SIMD) kernelCurvature<f64, v128>(frame);
-  else kernelCurvature<f64, f64>(frame);
-}
-
-export function gradient32(frame: Frame): void {
-  if (ASC_FEATURE_SIMD) gradient<f32, v128>(frame);
-  else gradient<f32, f64>(frame);
-}
-
-export function gradient64(frame: Frame): void {
-  if (ASC_FEATURE_SIMD) gradient<f64, v128>(frame);
-  else gradient<f64, f64>(frame);
+function gradientBy(frame: Frame): void {
+  if (ASC_FEATURE_SIMD) gradientOf<v128>(frame);
+  else gradientOf<f64>(frame);
 }
 
 export {
-  packQueriesBy as packQueries, packOwnQueries, takeNorms,
-  settleBy as settle, clearCandidates, clearNeighbors, settleOpen,
+  measurePointsBy as measurePoints, packPointsBy as packPoints,
+  queryPointsBy as queryPoints, packQueriesBy as packQueries, packOwnQueries, takeNorms,
+  measureCandidatesBy as measureCandidates, settleBy as settle, clearCandidates, settleOpen,
+  curvatureBy as curvature, kernelCurvatureBy as kernelCurvature, gradientBy as gradient,
 };
 
 function sumRowsBy(rows: usize, indices: usize, count: u32, columns: u32, origin: usize, sums: usize): void {

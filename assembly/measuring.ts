@@ -3,7 +3,7 @@
 import { keepBest, leaveOut } from './collect';
 import { isAbsolute } from './estimates';
 import { Frame } from './frame';
-import { distanceAt, heapSize, indexAt, insert, isWanted, push, setHeapSize } from './heap';
+import { clearHeap, distanceAt, indexAt, insert, isWanted, push } from './heap';
 import { queryRow } from './points';
 import { foundBy, foundCount, indexMask, rankOf, wordOfRank } from './reservoir';
 import { Magnitudes, Squares, sumVectors } from './sums';
@@ -18,12 +18,17 @@ const MOST: usize = 256;
 const NARROW: u32 = 64;
 
 /** Distances from a query to some points. */
-export function measureSome<T, V>(frame: Frame, query: u32, indices: usize, count: u32, distances: usize): void {
-  if (isAbsolute(frame)) measureBy<T, V, Magnitudes>(frame, query, indices, count, distances);
-  else measureBy<T, V, Squares>(frame, query, indices, count, distances);
+export function measureSome<V>(frame: Frame, query: u32, indices: usize, count: u32, distances: usize): void {
+  if (frame.bytes == 4) measureBy<f32, V>(frame, query, indices, count, distances);
+  else measureBy<f64, V>(frame, query, indices, count, distances);
 }
 
-function measureBy<T, V, Term>(frame: Frame, query: u32, indices: usize, count: u32, distances: usize): void {
+function measureBy<T, V>(frame: Frame, query: u32, indices: usize, count: u32, distances: usize): void {
+  if (isAbsolute(frame)) measureSums<T, V, Magnitudes>(frame, query, indices, count, distances);
+  else measureSums<T, V, Squares>(frame, query, indices, count, distances);
+}
+
+function measureSums<T, V, Term>(frame: Frame, query: u32, indices: usize, count: u32, distances: usize): void {
   const row = queryRow(frame, query);
   const columns = frame.columns;
   const points = frame.points, size = columns * sizeof<T>();
@@ -32,28 +37,28 @@ function measureBy<T, V, Term>(frame: Frame, query: u32, indices: usize, count: 
   }
 }
 
-/** Measures the candidates and keeps the k nearest, also of candidates that were measured before. */
-export function measureCandidates<T, V, I>(frame: Frame): void {
+/** Measures the candidates and keeps the k nearest. */
+export function measureCandidates<V, I>(frame: Frame): void {
   const distances = frame.estimates, indices = distances + MOST * 8; // estimates are not needed any more
   const k = frame.neighbors;
   for (let query: u32 = 0; query < frame.queries; query++) {
     if (k <= FEW) {
       const best = listBest<I>(frame, query, indices);
-      measureSome<T, V>(frame, query, indices, best, distances);
+      measureSome<V>(frame, query, indices, best, distances);
       const first = <usize>query * frame.slots;
       const to = distanceAt(frame, first), toIndices = indexAt(frame, first);
-      let size = heapSize(frame, query);
+      let size: u32 = 0;
       for (let i: u32 = 0; i < best; i++) {
         size = insert(to, toIndices, size, k, load<f64>(distances + i * 8), load<u32>(indices + i * 4));
       }
-      setHeapSize(frame, query, size);
       continue;
     }
+    clearHeap(frame, query);
     if (frame.columns > NARROW) keepBest<I>(frame, query);
     for (let at = foundBy(frame, query), end = at + foundCount(frame, query) * 4; at < end; at += 4) {
       const index = load<u32>(at) & indexMask(frame);
       store<u32>(indices, index);
-      measureSome<T, V>(frame, query, indices, 1, distances);
+      measureSome<V>(frame, query, indices, 1, distances);
       const distance = load<f64>(distances);
       if (isWanted(frame, query, k, distance, index)) push(frame, query, k, distance, index);
     }

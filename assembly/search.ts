@@ -130,7 +130,7 @@ export function clearCandidates(frame: Frame): void {
 }
 
 /** Second pass: measures the points a mask names and keeps the nearest. */
-function measure<T, V>(frame: Frame, query: u32, first: u32, mask: u32): void {
+function measure<V>(frame: Frame, query: u32, first: u32, mask: u32): void {
   const self = load<u32>(frame.selves + query * 4);
   const k = frame.neighbors;
   while (mask != 0) {
@@ -140,7 +140,7 @@ function measure<T, V>(frame: Frame, query: u32, first: u32, mask: u32): void {
     // Among many duplicates the heap holds only zeros: a higher index cannot get in.
     if (!isWanted(frame, query, k, 0, index)) continue;
     store<u32>(frame.scores, index);
-    measureSome<T, V>(frame, query, frame.scores, 1, frame.scores + 8);
+    measureSome<V>(frame, query, frame.scores, 1, frame.scores + 8);
     const distance = load<f64>(frame.scores + 8);
     if (!isWanted(frame, query, k, distance, index)) continue;
     push(frame, query, k, distance, index);
@@ -148,11 +148,6 @@ function measure<T, V>(frame: Frame, query: u32, first: u32, mask: u32): void {
       setBound(frame, query, estimateAt(frame, query, worstDistance(frame, query)));
     }
   }
-}
-
-/** Forgets the neighbours of the queries. */
-export function clearNeighbors(frame: Frame): void {
-  for (let query: u32 = 0; query < frame.queries; query++) clearHeap(frame, query);
 }
 
 /**
@@ -185,7 +180,7 @@ export function settleOpen(frame: Frame): void {
 }
 
 /** Hands on the points of the tiles worth a look whose estimates exceed the bound. */
-function offer<T, V, I, E, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, tiles: u32): void {
+function offer<V, I, E, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, tiles: u32): void {
   for (let i: u32 = 0; i < tiles; i++) {
     const tile = load<u32>(frame.promising + i * 4);
     const at = tile & ~3;
@@ -195,7 +190,7 @@ function offer<T, V, I, E, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, 
     const estimates = frame.estimates + at;
     if (isSame<Pass, Measuring>()) {
       const bound = splat<f32, E>(boundOf(frame, query) * scaleOf(frame, query));
-      measure<T, V>(frame, query, first, exceedMaskOfFour<E>(estimates, bound));
+      measure<V>(frame, query, first, exceedMaskOfFour<E>(estimates, bound));
     } else {
       if (tile & 1) collect<I, E>(frame, query, first, estimates);
       if (isSame<Pass, Joining>() && tile & 2) collectForPoints<I, E>(frame, query, first, estimates);
@@ -208,27 +203,39 @@ function isOpen(frame: Frame, pair: u32): bool {
   return boundOf(frame, 2 * pair) < Infinity || boundOf(frame, 2 * pair + 1) < Infinity;
 }
 
+/** Whether a query has no bound yet. */
+function isNew(frame: Frame, query: u32): bool {
+  return boundOf(frame, query) == -Infinity;
+}
+
+function areNew(frame: Frame, query: u32, end: u32): bool {
+  while (query < end && isNew(frame, query)) query++;
+  return query == end;
+}
+
 /**
  * Takes all queries over blocks from … to − 1, in visits that step through the data, so that rows
  * sorted by nearness do not make every point look new.
  */
-export function sweep<T, V, I, E, Pass>(frame: Frame, from: u32, to: u32): void {
+export function sweep<V, I, E, Pass>(frame: Frame, from: u32, to: u32): void {
   const panels = panelCount(frame);
   for (let visit = from; visit < to; visit++) {
     const block = frame.firstBlock + <u32>((<u64>visit * frame.blockStep) % frame.blocks);
     const end = min((block + 1) * frame.blockPanels, panels);
     // The more points a first bound is taken from, the fewer come after it that exceed it.
-    const isFirst = isSame<Pass, Collecting>() && boundOf(frame, 0) == -Infinity && rowWords(frame) <= SLICE;
+    const isFirst = isSame<Pass, Collecting>() && isNew(frame, 0) && rowWords(frame) <= SLICE;
     const step = isFirst ? LARGEST_VISIT : frame.visitPanels;
     for (let first = block * frame.blockPanels; first < end; first += step) {
-      sweepPanels<T, V, I, E, Pass>(frame, first, min(first + step, end));
+      sweepPanels<V, I, E, Pass>(frame, first, min(first + step, end));
     }
   }
 }
 
-function sweepPairBy<I, E, Term, Pass>(frame: Frame, pair: u32, first: u32, end: u32, word: u32, depth: u32, estimates: usize, found: u32): u32 {
-  if (isSame<Pass, Joining>()) return sweepPair<I, E, Term, BothSides>(frame, pair, first, end, word, depth, estimates, found);
-  return sweepPair<I, E, Term, OneSide>(frame, pair, first, end, word, depth, estimates, found);
+function sweepPairBy<I, E, Sides>(
+  frame: Frame, pair: u32, first: u32, end: u32, word: u32, depth: u32, estimates: usize, found: u32, areAllWanted: bool,
+): u32 {
+  if (isAbsolute(frame)) return sweepPair<I, E, Magnitudes, Sides>(frame, pair, first, end, word, depth, estimates, found, areAllWanted);
+  return sweepPair<I, E, Products, Sides>(frame, pair, first, end, word, depth, estimates, found, areAllWanted);
 }
 
 /** Where the estimates of a query are, in a group that begins with some pair. */
@@ -237,7 +244,7 @@ function estimatesOf(frame: Frame, query: u32, group: u32): usize {
 }
 
 /** Takes all queries over a few panels. */
-function sweepPanels<T, V, I, E, Pass>(frame: Frame, first: u32, end: u32): void {
+function sweepPanels<V, I, E, Pass>(frame: Frame, first: u32, end: u32): void {
   const pairs = (frame.queries + 1) >> 1;
   const words = rowWords(frame);
   const slices = (words + SLICE - 1) / SLICE;
@@ -247,32 +254,27 @@ function sweepPanels<T, V, I, E, Pass>(frame: Frame, first: u32, end: u32): void
     const share = min(depth, words - word);
     for (let group: u32 = 0; group < pairs; group += GROUP) {
       const groupEnd = min(group + GROUP, pairs);
+      const firstQuery = group * 2, endQuery = min(groupEnd * 2, frame.queries);
+      // Where panels are enough for a first bound, they are few words deep: these are all of their words.
+      if (isSame<Pass, Collecting>() && whole * 4 > frame.candidates && areNew(frame, firstQuery, endQuery)) {
+        for (let pair = group; pair < groupEnd; pair++) {
+          sweepPairBy<I, E, OneSide>(frame, pair, first, end, word, share, <usize>(pair - group) * PAIR_ESTIMATES, 0, true);
+        }
+        for (let query = firstQuery; query < endQuery; query++) {
+          const estimates = estimatesOf(frame, query, group);
+          setFirstBound<I, E>(frame, query, estimates, whole);
+          collectAll<I, E>(frame, query, first, end, estimates);
+        }
+        continue;
+      }
       let tiles: u32 = 0;
       for (let pair = group; pair < groupEnd; pair++) {
         if (!isOpen(frame, pair)) continue;
         const estimates = <usize>(pair - group) * PAIR_ESTIMATES;
-        if (isAbsolute(frame)) {
-          tiles = sweepPairBy<I, E, Magnitudes, Pass>(frame, pair, first, end, word, share, estimates, tiles);
-        } else {
-          tiles = sweepPairBy<I, E, Products, Pass>(frame, pair, first, end, word, share, estimates, tiles);
-        }
+        if (isSame<Pass, Joining>()) tiles = sweepPairBy<I, E, BothSides>(frame, pair, first, end, word, share, estimates, tiles, false);
+        else tiles = sweepPairBy<I, E, OneSide>(frame, pair, first, end, word, share, estimates, tiles, false);
       }
-      if (!isSame<Pass, Measuring>() && whole * 4 > frame.candidates) {
-        const firstQuery = group * 2, endQuery = min(groupEnd * 2, frame.queries);
-        let areNew = true;
-        for (let query = firstQuery; query < endQuery; query++) {
-          const isNew = boundOf(frame, query) == -Infinity;
-          if (isNew) setFirstBound<I, E>(frame, query, estimatesOf(frame, query, group), whole);
-          areNew = areNew && isNew;
-        }
-        if (isSame<Pass, Collecting>() && areNew) {
-          for (let query = firstQuery; query < endQuery; query++) {
-            collectAll<I, E>(frame, query, first, end, estimatesOf(frame, query, group));
-          }
-          continue;
-        }
-      }
-      offer<T, V, I, E, Pass>(frame, group, first, tiles);
+      offer<V, I, E, Pass>(frame, group, first, tiles);
     }
   }
 }

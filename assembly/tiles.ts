@@ -52,9 +52,10 @@ function storeEstimates<E>(to: usize, e0: E, e1: E, e2: E, e3: E): void {
  * Takes one pair of queries over some panels and some words of each row. After the last words it adds
  * the tiles worth a look to the list of those found; looking at them later, many at once, keeps this
  * loop going. A tile is known by where its estimates are; of both sides, bit 0 says that it is worth a look
- * for the query, and bit 1 that it is for the points.
+ * for the query, and bit 1 that it is for the points. Where there are no bounds yet, all estimates are wanted,
+ * and no list.
  */
-export function sweepPair<I, E, Term, Sides>(frame: Frame, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32, estimates: usize, found: u32): u32 {
+export function sweepPair<I, E, Term, Sides>(frame: Frame, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32, estimates: usize, found: u32, areAllWanted: bool): u32 {
   const register: usize = sizeof<I>();
   const tile = register * 4;
   const words: usize = rowWords(frame);
@@ -112,6 +113,11 @@ export function sweepPair<I, E, Term, Sides>(frame: Frame, pair: u32, firstPanel
         const e2 = multiplyAdd<f32, E>(c2, scaleA, x2), e3 = multiplyAdd<f32, E>(c3, scaleA, x3);
         const f0 = multiplyAdd<f32, E>(c0, scaleB, y0), f1 = multiplyAdd<f32, E>(c1, scaleB, y1);
         const f2 = multiplyAdd<f32, E>(c2, scaleB, y2), f3 = multiplyAdd<f32, E>(c3, scaleB, y3);
+        if (isSame<Sides, OneSide>() && areAllWanted) {
+          storeEstimates<E>(to, e0, e1, e2, e3);
+          storeEstimates<E>(to + 64, f0, f1, f2, f3);
+          continue; // of rows in one go, which need no partial sums
+        }
         const forA = exceeding<E>(e0, e1, e2, e3, boundA), forB = exceeding<E>(f0, f1, f2, f3, boundB);
         let fromA = zero<f32, E>(), fromB = zero<f32, E>();
         if (isSame<Sides, BothSides>()) {

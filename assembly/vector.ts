@@ -61,6 +61,12 @@ export function absolute<T, V>(a: V): V {
   return abs<T>(a as T) as V;
 }
 
+/** 1/√a in f64. */
+export function inverseRoot<V>(a: V): V {
+  if (isVector<V>()) return f64x2.div(f64x2.splat(1), f64x2.sqrt(a)) as V;
+  return (1 / sqrt<f64>(a as f64)) as V;
+}
+
 /** c + a·b, fused where the build allows it: for estimates only, as results round alike in all builds. */
 export function multiplyAdd<T, V>(a: V, b: V, c: V): V {
   if (isVector<V>()) {

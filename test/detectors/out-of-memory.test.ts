@@ -1,5 +1,7 @@
 // Where the runtime gives no more memory, a detector says what would help, in terms of options it has.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Segment } from '../../src/core/wasm/arena.js';
+import { coreOf } from '../../src/core/wasm/core.js';
 import {
   type AnyDetector,
   CAD,
@@ -14,12 +16,27 @@ import { Random } from '../support/data.js';
 const backend = 'wasm-scalar';
 const ROWS = new Random(17).rows(600, 40);
 
+const { arena } = coreOf('scalar');
+let taken: Segment[] = [];
+
 beforeEach(() => {
   vi.spyOn(WebAssembly.Memory.prototype, 'grow').mockImplementation(() => {
     throw new RangeError('no more memory');
   });
+  // And less than a page is left.
+  for (let size = arena.size; size >= 65536; size /= 2) {
+    try {
+      for (;;) taken.push(arena.allocate(size));
+    } catch {
+      // as much as there was
+    }
+  }
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const segment of taken) arena.free(segment);
+  taken = [];
+});
 
 const FEWER = 'use fewer rows or columns';
 it.each<[string, AnyDetector, string]>([

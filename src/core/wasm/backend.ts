@@ -74,11 +74,12 @@ class WasmPoints implements PointSet, Searchable {
     this.precision = precision;
     this.kernel = kernel;
     this.core = core;
-    this.loops = core.loops[precision];
+    this.loops = core.loops;
     const { gamma, coef0, degree } = kernel;
     const { count, columns } = this;
     this.frame = { ...EMPTY_FRAME, gamma, coef0, degree, count, columns };
     this.frame.kernel = KERNEL_NAMES.indexOf(kernel.name);
+    this.frame.bytes = this.#bytes;
     this.#place = new Place(core.arena, precision, count, columns);
     this.frame.visitPanels = cachedPanels(this.isByKernel ? columns : Math.ceil(columns / 2));
     this.frame.blockPanels = this.isByKernel ? this.frame.visitPanels : LARGEST_VISIT;

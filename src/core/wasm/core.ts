@@ -1,12 +1,11 @@
 // One instance of the WebAssembly module and its memory, for one build. All point sets of a build share
 // it: in browsers every WebAssembly.Memory reserves gigabytes of address space.
 import { instantiateSync } from '@assemblyscript/loader';
-import type { Precision } from '../backend.js';
 import { Arena } from './arena.js';
 import { binary } from './binaries.js';
 import type { Binary, Build } from './build.js';
 
-/** The hot loops for one precision; a frame is the address of a record (see frame.ts). */
+/** The hot loops of the search; a frame is the address of a record (see frame.ts). */
 export interface Loops {
   readonly measurePoints: (frame: number, from: number, to: number) => void;
   readonly packPoints: (frame: number, from: number, to: number) => void;
@@ -15,7 +14,6 @@ export interface Loops {
   readonly packOwnQueries: (frame: number) => void;
   readonly takeNorms: (frame: number) => void;
   readonly clearCandidates: (frame: number) => void;
-  readonly clearNeighbors: (frame: number) => void;
   readonly join: (frame: number, from: number, to: number) => void;
   readonly collect: (frame: number, from: number, to: number) => void;
   readonly measureCandidates: (frame: number) => void;
@@ -27,18 +25,19 @@ export interface Loops {
   readonly gradient: (frame: number) => void;
 }
 
-const LOOPS: ReadonlyArray<keyof Loops> = [
-  'measurePoints', 'packPoints', 'queryPoints', 'packQueries', 'packOwnQueries', 'takeNorms',
-  'clearCandidates', 'clearNeighbors', 'join', 'collect', 'measureCandidates', 'settle', 'measure', 'settleOpen', 'curvature', 'kernelCurvature', 'gradient',
-]; // biome-ignore format: a list of names
-
 export interface Core {
   readonly build: Build;
-  readonly loops: Readonly<Record<Precision, Loops>>;
+  readonly loops: Loops;
   readonly arena: Arena;
   /** All exports, for algorithms beside the search: each names those it uses. */
   readonly exports: WebAssembly.Exports;
 }
+
+/**
+ * Enough for small jobs, and no memory in use before it is written to. Once a memory has grown, V8 asks with every
+ * access to any typed array of the program whether its buffer is still there.
+ */
+const FIRST_PAGES = 32;
 
 const cores = new Map<Build, Core>();
 
@@ -53,18 +52,12 @@ export function isSupported(build: Build): boolean {
 export function coreOf(build: Build): Core {
   let core = cores.get(build);
   if (core === undefined) {
-    const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536 });
+    const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: 65536 });
     const { instance } = instantiateSync(binary(build) as Binary, { env: { memory } });
-    const loops = { single: loopsFor(instance.exports, 32), double: loopsFor(instance.exports, 64) };
-    core = { build, loops, arena: new Arena(memory), exports: instance.exports };
+    const { exports } = instance;
+    // A copy of them, in which names are looked up faster.
+    core = { build, loops: { ...exports } as unknown as Loops, arena: new Arena(memory), exports };
     cores.set(build, core);
   }
   return core;
-}
-
-/** assembly/index.ts exports some loops once and others for each precision, as name32 and name64. */
-function loopsFor(exports: WebAssembly.Exports, bits: 32 | 64): Loops {
-  return Object.fromEntries(
-    LOOPS.map((name) => [name, exports[`${name}${bits}`] ?? exports[name]]),
-  ) as unknown as Loops;
 }

@@ -154,7 +154,6 @@ export class Join {
       this.#write(first, count, this.#all);
       loops.queryPoints(FRAME, first);
       loops.takeNorms(FRAME);
-      loops.clearNeighbors(FRAME);
       loops.measureCandidates(FRAME);
       if (loops.settle(FRAME) > 0) {
         loops.packQueries(FRAME);

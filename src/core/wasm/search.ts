@@ -35,7 +35,6 @@ export function searchBlock(points: Searchable, queries: Queries, first: number,
     loops.packOwnQueries(FRAME);
   } else loops.packQueries(FRAME);
   loops.clearCandidates(FRAME);
-  loops.clearNeighbors(FRAME);
   sweep(points, loops.collect);
   loops.measureCandidates(FRAME);
   if (loops.settle(FRAME) > 0) measureOpen(points);
