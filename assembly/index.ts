@@ -44,9 +44,11 @@ function packPointsBy(frame: Frame, from: u32, to: u32): void {
   else packPointsOf<f64>(frame, from, to);
 }
 
+/** Makes points queries that can be measured. */
 function queryPointsBy(frame: Frame, first: u32): void {
   if (isSingle(frame)) queryPoints<f32>(frame, first);
   else queryPoints<f64>(frame, first);
+  if (!isByKernel(frame)) takeNorms(frame);
 }
 
 function packQueriesBy(frame: Frame): void {
@@ -121,7 +123,7 @@ function gradientBy(frame: Frame): void {
 
 export {
   measurePointsBy as measurePoints, packPointsBy as packPoints,
-  queryPointsBy as queryPoints, packQueriesBy as packQueries, packOwnQueries, takeNorms,
+  queryPointsBy as queryPoints, packQueriesBy as packQueries, packOwnQueries,
   measureCandidatesBy as measureCandidates, settleBy as settle, clearCandidates, settleOpen,
   curvatureBy as curvature, kernelCurvatureBy as kernelCurvature, gradientBy as gradient,
 };

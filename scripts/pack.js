@@ -23,7 +23,7 @@ const BASE = DIGITS.length;
 const UNIT = BASE ** 4;
 
 /** Further ones gain some bytes only. */
-const PASSES = 5;
+const PASSES = 8;
 
 /** @param {readonly Uint8Array[]} files */
 export function pack(files) {

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'VALUE_TOO_LARGE'
   | 'SHARED_MEMORY'
   | 'DETACHED_BUFFER'
+  | 'CALLED_WHILE_READING'
   | 'DATA_TYPE'
   | 'ROWS_INVALID'
   | 'COLUMNS_INVALID'

@@ -53,6 +53,17 @@ export class RowRange implements RowSource {
   }
 }
 
+/**
+ * Whether a row is being read that may run the user's code: an element may be an accessor. By now things lie in the
+ * WebAssembly memory that no other call must move.
+ */
+let isReading = false;
+
+/** Refuses to begin anything while a row is being read. */
+export function refuseWhileReading(): void {
+  if (isReading) throw new CurvadError('CALLED_WHILE_READING', 'a row runs code that calls curvad: pass numbers');
+}
+
 /** Reads any MatrixInput. One reader can be attached to one input after another without allocating. */
 export class RowReader implements RowSource {
   rows = 0;
@@ -97,8 +108,17 @@ export class RowReader implements RowSource {
     if (this.flat !== undefined) {
       copy(this.flat, row * columns, columns, into, at);
     } else if (this.#lines !== undefined) {
-      const line = this.#lines[row] as ArrayLike<number>;
-      for (let j = 0; j < columns; j++) into[at + j] = line[j] as number;
+      isReading = true;
+      try {
+        const line = this.#lines[row] as ArrayLike<number>;
+        for (let j = 0; j < columns; j++) {
+          const value = line[j] as number;
+          if (value - value !== 0) checkValue(value, row, j); // it is not what it was when it was checked
+          into[at + j] = value;
+        }
+      } finally {
+        isReading = false;
+      }
     }
   }
 
@@ -111,6 +131,7 @@ export class RowReader implements RowSource {
 
   /** Finds out what the input is and whether its shape is possible. */
   #open(input: unknown): void {
+    refuseWhileReading();
     this.detach();
     if (Array.isArray(input)) this.#openLines(input);
     else if (typeof input === 'object' && input !== null && 'rows' in input && 'columns' in input)

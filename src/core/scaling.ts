@@ -4,7 +4,7 @@
 // stay exact, and so do ties between distances.
 import type { Precision } from './backend.js';
 import { CurvadError } from './errors.js';
-import type { RowSource } from './matrix.js';
+import { type RowSource, refuseWhileReading } from './matrix.js';
 import { atOnce, inBlocks, type Pausing } from './pauses.js';
 
 type Values = Float32Array | Float64Array;
@@ -59,6 +59,7 @@ export class ScaledRows implements RowSource {
   }
 
   attach(rows: RowSource): this {
+    refuseWhileReading();
     this.#rows = rows;
     return this;
   }

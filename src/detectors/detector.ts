@@ -2,7 +2,7 @@
 // A detector defines how it trains, how it scores, and what goes into its model file.
 import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
-import { type MatrixInput, RowRange, RowReader, type RowSource } from '../core/matrix.js';
+import { type MatrixInput, RowRange, RowReader, type RowSource, refuseWhileReading } from '../core/matrix.js';
 import { type Model, writeModel } from '../core/model-file.js';
 import { number } from '../core/options.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
@@ -29,7 +29,8 @@ export abstract class Detector<Fitted> {
   #state: State<Fitted> | undefined;
   #execution: Execution | undefined;
   #isDisposed = false;
-  readonly #reader = new RowReader();
+  /** Idle between calls, so that scoring allocates nothing. */
+  #reader: RowReader | undefined = new RowReader();
 
   /** `options` as they were given, with names that were checked. */
   constructor(options: Readonly<Record<string, unknown>>) {
@@ -118,9 +119,7 @@ export abstract class Detector<Fitted> {
 
   /** Scores of new rows, each by itself, on the scale of `scores`. A row fitted on has itself for a neighbour here. */
   score(rows: MatrixInput): Float64Array {
-    const { fitted } = this.#fittedState();
-    this.#attach(rows, fitted);
-    return this.#scoreAttached(fitted, new Float64Array(this.#reader.rows));
+    return this.#score(rows, this.#fittedState().fitted);
   }
 
   /** As `score`, with the same result, without keeping this thread busy; see `fitAsync`. */
@@ -161,13 +160,7 @@ export abstract class Detector<Fitted> {
     if (!(scores instanceof Float64Array)) {
       throw new CurvadError('OUTPUT_TYPE', `scores must be a Float64Array, got ${describe(scores)}`);
     }
-    this.#attach(rows, fitted);
-    if (scores.length < this.#reader.rows) {
-      const needed = this.#reader.rows;
-      this.#reader.detach();
-      throw new CurvadError('OUTPUT_LENGTH', `scores has room for ${scores.length} rows, got ${needed}`);
-    }
-    return this.#scoreAttached(fitted, scores);
+    return this.#score(rows, fitted, scores);
   }
 
   /** 1 for new rows that are anomalies, otherwise 0. */
@@ -191,6 +184,7 @@ export abstract class Detector<Fitted> {
 
   /** Takes over the state in a model file. */
   protected adopt(model: Model): this {
+    refuseWhileReading();
     return this.#become(stateFrom(model, this.restore(model)));
   }
 
@@ -217,6 +211,7 @@ export abstract class Detector<Fitted> {
     scores: Float64Array,
     progress: readonly [number, number],
   ): Work {
+    refuseWhileReading();
     const run = (from: number, to: number): void =>
       this.scoreRows(fitted, new RowRange(rows, from, to), scores.subarray(from, to));
     return { rows: rows.rows, cost: this.scoringCost(fitted), progress, run };
@@ -258,21 +253,20 @@ export abstract class Detector<Fitted> {
     return this;
   }
 
-  #attach(rows: MatrixInput, fitted: Fitted): void {
+  #score(rows: MatrixInput, fitted: Fitted, room?: Float64Array): Float64Array {
+    const reader = this.#reader ?? new RowReader();
+    this.#reader = undefined; // a matrix may ask this detector for its numbers
     try {
-      checkWidth(this.#reader.attach(rows), this.columnsOf(fitted));
-    } catch (error) {
-      this.#reader.detach();
-      throw error;
-    }
-  }
-
-  #scoreAttached(fitted: Fitted, scores: Float64Array): Float64Array {
-    try {
-      this.scoreRows(fitted, this.#reader, scores);
+      checkWidth(reader.attach(rows), this.columnsOf(fitted));
+      const scores = room ?? new Float64Array(reader.rows);
+      if (scores.length < reader.rows) {
+        throw new CurvadError('OUTPUT_LENGTH', `scores has room for ${scores.length} rows, got ${reader.rows}`);
+      }
+      this.scoreRows(fitted, reader, scores);
       return scores;
     } finally {
-      this.#reader.detach();
+      reader.detach();
+      this.#reader = reader;
     }
   }
 

@@ -171,8 +171,9 @@ export class EllipticEnvelope extends Detector<FittedEnvelope> {
   }
 
   protected scoreRows({ measure, queries }: FittedEnvelope, rows: RowSource, scores: Float64Array): void {
+    queries.attach(rows);
     try {
-      measure.distances(queries.attach(rows), scores);
+      measure.distances(queries, scores);
     } finally {
       queries.detach();
     }

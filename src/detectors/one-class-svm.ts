@@ -198,8 +198,9 @@ export class OneClassSVM extends Detector<FittedMachine> {
   }
 
   protected scoreRows({ vectors, queries, offset }: FittedMachine, rows: RowSource, scores: Float64Array): void {
+    queries.attach(rows);
     try {
-      vectors.sum(queries.attach(rows), 0, rows.rows, scores);
+      vectors.sum(queries, 0, rows.rows, scores);
     } finally {
       queries.detach();
     }

@@ -183,20 +183,6 @@ describe('rows that are computed by another model while they are read', () => {
     expect(fitted({ rows: outer.length, columns: 2, get }).scores).toEqual(expected);
   });
 
-  it('are fitted as they are when the memory grows while they are stored', () => {
-    const expected = fitted(outer).scores;
-    let reads = 0;
-    const lines = outer.map((row, i) => {
-      const get = (): number => {
-        // When they are read again, having been checked.
-        if (++reads > outer.length && i % 20 === 7) fitted(random.rows(4000 + 50 * i, 32), { neighbors: 2 });
-        return row[0] as number;
-      };
-      return Object.defineProperty([0, row[1] as number], 0, { get });
-    });
-    expect(fitted(lines).scores).toEqual(expected);
-  });
-
   it('are scored as they are', () => {
     const model = fitted(outer);
     const between = fitted(inner, { neighbors: 7 });

@@ -12,7 +12,6 @@ export interface Loops {
   readonly queryPoints: (frame: number, first: number) => void;
   readonly packQueries: (frame: number) => void;
   readonly packOwnQueries: (frame: number) => void;
-  readonly takeNorms: (frame: number) => void;
   readonly clearCandidates: (frame: number) => void;
   readonly join: (frame: number, from: number, to: number) => void;
   readonly collect: (frame: number, from: number, to: number) => void;

@@ -153,7 +153,6 @@ export class Join {
       const count = Math.min(LARGEST_BLOCK, to - first);
       this.#write(first, count, this.#all);
       loops.queryPoints(FRAME, first);
-      loops.takeNorms(FRAME);
       loops.measureCandidates(FRAME);
       if (loops.settle(FRAME) > 0) {
         loops.packQueries(FRAME);

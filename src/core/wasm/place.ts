@@ -38,12 +38,11 @@ export class Place implements Tenant {
   /** Takes rows from … to − 1. */
   fill(source: RowSource, from: number, to: number): void {
     if (source.fill?.(from, to, this.rows)) return;
+    const { rows } = this;
     const columns = this.#columns;
     const row = new Float64Array(columns);
     for (let i = from, at = from * columns; i < to; i++, at += columns) {
       source.read(i, row, 0);
-      // Not before, as reading may run the user's code, and that move all this in memory.
-      const { rows } = this;
       for (let j = 0; j < columns; j++) rows[at + j] = row[j] as number;
     }
   }

@@ -30,10 +30,8 @@ export function searchBlock(points: Searchable, queries: Queries, first: number,
   writeFrame(core.arena, frame);
   if (queries === POINTS) loops.queryPoints(FRAME, first);
   else copyIn(points, queries, first);
-  if (queries === POINTS && !points.isByKernel) {
-    loops.takeNorms(FRAME);
-    loops.packOwnQueries(FRAME);
-  } else loops.packQueries(FRAME);
+  if (queries === POINTS && !points.isByKernel) loops.packOwnQueries(FRAME);
+  else loops.packQueries(FRAME);
   loops.clearCandidates(FRAME);
   sweep(points, loops.collect);
   loops.measureCandidates(FRAME);
