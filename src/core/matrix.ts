@@ -2,6 +2,7 @@
 // nothing but finite numbers ever reaches a score or the WebAssembly memory.
 import { CurvadError, describe } from './errors.js';
 import { inBlocks, type Pausing } from './pauses.js';
+import { checkBuffer, checkCount, checkFlat, checkLine, checkLines, checkValue, isLine } from './row-checks.js';
 
 /** A matrix in one typed array, row after row. */
 export interface FlatMatrix {
@@ -208,16 +209,6 @@ export function copy(
   for (; j < count; j++) into[at + j] = flat[from + j] as number;
 }
 
-function checkLines(lines: ReadonlyArray<unknown>, columns: number, from: number, to: number): void {
-  for (let i = from; i < to; i++) {
-    const line = checkLine(lines[i], i);
-    if (line.length !== columns) {
-      throw new CurvadError('RAGGED_ROWS', `row ${i} has ${line.length} columns, row 0 has ${columns}`, { row: i });
-    }
-    for (let j = 0; j < columns; j++) checkValue(line[j], i, j);
-  }
-}
-
 /**
  * Reads a matrix through its own method, once: what that method does, and whether it would answer
  * alike again, is not ours to know.
@@ -239,78 +230,4 @@ export function allocate(length: number): Float64Array {
   } catch (cause) {
     throw new CurvadError('OUT_OF_MEMORY', `there is no room for ${length} numbers`, { cause });
   }
-}
-
-function checkCount(value: unknown, what: 'rows' | 'columns'): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 32) return value;
-  if (value === 0) {
-    throw what === 'rows'
-      ? new CurvadError('EMPTY_INPUT', 'there are no rows')
-      : new CurvadError('NO_COLUMNS', 'there are no columns');
-  }
-  const code = what === 'rows' ? 'ROWS_INVALID' : 'COLUMNS_INVALID';
-  throw new CurvadError(code, `${what} must be a whole number from 1 to 4294967295, got ${describe(value)}`);
-}
-
-function isLine(line: unknown): boolean {
-  return Array.isArray(line) || (ArrayBuffer.isView(line) && !(line instanceof DataView));
-}
-
-function checkLine(line: unknown, row: number): ArrayLike<unknown> {
-  if (isLine(line)) {
-    if (ArrayBuffer.isView(line)) checkBuffer(line, row);
-    return line as ArrayLike<unknown>;
-  }
-  throw new CurvadError('ROW_TYPE', `row ${row} must be an array of numbers, got ${describe(line)}`, { row });
-}
-
-/** Shared memory may change while it is read, and a transferred buffer reads as empty. */
-function checkBuffer(view: ArrayBufferView, row?: number): void {
-  const place = row === undefined ? {} : { row };
-  const where = row === undefined ? 'data' : `row ${row}`;
-  if (typeof SharedArrayBuffer !== 'undefined' && view.buffer instanceof SharedArrayBuffer) {
-    throw new CurvadError(
-      'SHARED_MEMORY',
-      `${where} is shared memory, which may change while it is read: pass a copy`,
-      place,
-    );
-  }
-  if (isDetached(view)) {
-    throw new CurvadError('DETACHED_BUFFER', `${where} is a buffer that was transferred away`, place);
-  }
-}
-
-function isDetached(view: ArrayBufferView): boolean {
-  if (view.byteLength > 0 || view.buffer.byteLength > 0) return false;
-  try {
-    new Uint8Array(view.buffer); // throws for a detached buffer, not for an empty one
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-/** Asks for four values at once: 0 × value is 0 unless the value is not finite. */
-function checkFlat(data: Float32Array | Float64Array, columns: number, from: number, to: number): void {
-  const end = to * columns;
-  let i = from * columns;
-  for (; i + 3 < end; i += 4) {
-    const first = 0 * (data[i] as number) + 0 * (data[i + 1] as number);
-    const second = 0 * (data[i + 2] as number) + 0 * (data[i + 3] as number);
-    if (first + second !== 0) break;
-  }
-  for (; i < end; i++) checkValue(data[i], Math.floor(i / columns), i % columns);
-}
-
-function checkValue(value: unknown, row: number, column: number): void {
-  if (typeof value === 'number' && value - value === 0) return;
-  const place = { row, column };
-  const where = `row ${row}, column ${column}`;
-  if (typeof value !== 'number') {
-    throw new CurvadError('NOT_A_NUMBER', `${where} must be a number, got ${describe(value)}`, place);
-  }
-  if (Number.isNaN(value)) {
-    throw new CurvadError('NAN_VALUE', `${where} is NaN: drop or fill missing values first`, place);
-  }
-  throw new CurvadError('INFINITE_VALUE', `${where} is ${value}: values must be finite`, place);
 }
