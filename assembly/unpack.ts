@@ -15,10 +15,11 @@ const MANY: i32 = 15;
 /** In a new byte, with its bits so far: after a given byte, and instead of the one that the last copy would go on to. */
 const AFTER: u32 = 0;
 const INSTEAD: u32 = AFTER + 65536;
-/** Is there a copy? After a given byte, which was new, or copied itself. */
+/** Is there a copy? Where a byte comes after a given one, and instead of one; which was new, or copied itself. */
 const IS_COPY: u32 = INSTEAD + 65536;
+const IS_COPY_INSTEAD: u32 = IS_COPY + 512;
 /** Is it from as far back as the last one? */
-const IS_REPEATED: u32 = IS_COPY + 512;
+const IS_REPEATED: u32 = IS_COPY_INSTEAD + 512;
 /** Numbers: the length of such a copy, that of another, and how far back that is: of all, and of those of a length. */
 const LENGTH_REPEATED: u32 = IS_REPEATED + 128;
 const LENGTH: u32 = LENGTH_REPEATED + 128;
@@ -80,8 +81,8 @@ export function unpack(code: usize, from: usize, to: usize): void {
   let isAfterCopy: u32 = 0;
   while (from < to) {
     const before = <u32>load<u8>(from - 1);
-    const isCopy = IS_COPY + 256 * isAfterCopy;
-    if (readBit(isCopy + before, isCopy + before)) {
+    const expected = <u32>load<u8>(from - distance);
+    if (readBit(IS_COPY + 256 * isAfterCopy + before, IS_COPY_INSTEAD + 256 * isAfterCopy + expected)) {
       let length: u32;
       if (!isAfterCopy && readBit(IS_REPEATED, IS_REPEATED)) length = readNumber(LENGTH_REPEATED, LENGTH_REPEATED);
       else {
@@ -92,7 +93,7 @@ export function unpack(code: usize, from: usize, to: usize): void {
       isAfterCopy = 1;
     } else {
       const after = AFTER + 256 * before;
-      const instead = INSTEAD + 256 * <u32>load<u8>(from - distance);
+      const instead = INSTEAD + 256 * expected;
       let byte: u32 = 1;
       while (byte < 256) byte = 2 * byte + readBit(after + byte, instead + byte);
       store<u8>(from++, <u8>byte);

@@ -10,7 +10,8 @@ const MANY = 15;
 const AFTER = 0;
 const INSTEAD = AFTER + 65536;
 const IS_COPY = INSTEAD + 65536;
-const IS_REPEATED = IS_COPY + 512;
+const IS_COPY_INSTEAD = IS_COPY + 512;
+const IS_REPEATED = IS_COPY_INSTEAD + 512;
 const LENGTH_REPEATED = IS_REPEATED + 128;
 const LENGTH = LENGTH_REPEATED + 128;
 const DISTANCE = LENGTH + 128;
@@ -48,9 +49,10 @@ function write(bytes, steps, prices) {
   let isAfterCopy = 0;
   for (const { at, length, distance } of steps) {
     const before = bytes[at - 1];
+    const expected = bytes[at - last];
     const isCopy = distance > 0 ? 1 : 0;
-    const context = IS_COPY + 256 * isAfterCopy + before;
-    prices.isCopy.note(2 * isAfterCopy + isCopy, bit(context, context, isCopy));
+    const cost = bit(IS_COPY + 256 * isAfterCopy + before, IS_COPY_INSTEAD + 256 * isAfterCopy + expected, isCopy);
+    prices.isCopy.note(2 * isAfterCopy + isCopy, cost);
     if (isCopy) {
       const isRepeated = !isAfterCopy && distance === last ? 1 : 0;
       if (!isAfterCopy) prices.isRepeated.note(isRepeated, bit(IS_REPEATED, IS_REPEATED, isRepeated));
@@ -62,7 +64,7 @@ function write(bytes, steps, prices) {
       last = distance;
     } else {
       const after = AFTER + 256 * before;
-      const instead = INSTEAD + 256 * bytes[at - last];
+      const instead = INSTEAD + 256 * expected;
       prices.newByte[at] = 0;
       for (let left = 7; left >= 0; left--) {
         const byte = (256 + bytes[at]) >> left;
