@@ -103,6 +103,9 @@ export interface Replies {
 /** The id of the first message a thread sends, on its own: it is there. */
 export const STARTED = 0;
 
+/** Instead of a request: nothing more is wanted of the thread. */
+export const END = 'end';
+
 export interface Request {
   readonly id: number;
   readonly message: Message;

@@ -6,7 +6,7 @@ import { type FlatMatrix, RowReader } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
 import { giveBinary } from '../core/wasm/binaries.js';
-import { type Message, type Replies, type Reply, type Request, type SentError, STARTED } from './messages.js';
+import { END, type Message, type Replies, type Reply, type Request, type SentError, STARTED } from './messages.js';
 import type { AsyncOptions } from './options.js';
 import { answer, answerPart } from './work.js';
 
@@ -30,7 +30,7 @@ interface Port {
 
 declare const self: (Port & { onmessage: ((event: { data: Request }) => void) | null }) | undefined;
 declare const require: (name: string) => {
-  parentPort: Port & { on(event: 'message', listener: (data: Request) => void): void };
+  parentPort: Port & { on(event: 'message', listener: (data: Request | typeof END) => void): void; close(): void };
 };
 
 /** Starts to listen. */
@@ -42,7 +42,11 @@ export function serve(Kind: ServedKind): void {
     port.postMessage({ id: STARTED, result: undefined }, []);
   } else {
     const { parentPort } = require('node:worker_threads');
-    parentPort.on('message', (data) => void thread.answer(data, parentPort));
+    parentPort.on('message', (data) => {
+      if (data !== END) return void thread.answer(data, parentPort);
+      thread.abortFits();
+      parentPort.close(); // the last thing the thread waits for
+    });
     parentPort.postMessage({ id: STARTED, result: undefined }, []);
   }
 }
@@ -69,6 +73,10 @@ class Server {
     } catch (error) {
       reply({ id, error: sendable(error) });
     }
+  }
+
+  abortFits(): void {
+    for (const fit of this.#fits.values()) fit.abort();
   }
 
   #answerNow(message: Exclude<Message, { task: 'fit' }>): Replies[Exclude<Message['task'], 'fit'>] {

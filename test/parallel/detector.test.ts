@@ -2,6 +2,7 @@
 // that die, and a detector that is as it was when something went wrong.
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CAD, type CADOptions, CurvadError, type Progress, stopThreads } from '../../src/index.js';
 import { BACKENDS, Random } from '../support/data.js';
@@ -215,6 +216,23 @@ describe('a thread', () => {
     const fit = cad.fitAsync(MANY, { threads: 2, onProgress: ({ done }) => done > 0.2 && stopThreads() });
     expect(await outcome(fit)).toBe('THREAD_FAILED');
     expect(await outcome(cad.fitAsync(MANY, { threads: 2 }))).toBe('done');
+  });
+
+  it('that is stopped while it is busy is not killed, which may crash Node, but ends by itself', async () => {
+    stopThreads();
+    const ends: Array<Promise<number>> = [];
+    class Watched extends Worker {
+      constructor(...given: ConstructorParameters<typeof Worker>) {
+        super(...given);
+        ends.push(new Promise((resolve) => this.on('exit', resolve)));
+      }
+    }
+    const ours = (name: string): unknown =>
+      name === 'node:worker_threads' ? { Worker: Watched } : { availableParallelism: () => 2 };
+    vi.stubGlobal('process', { ...process, getBuiltinModule: ours });
+    const fit = new CAD().fitAsync(MANY, { threads: 2, onProgress: ({ done }) => done > 0.2 && stopThreads() });
+    expect(await outcome(fit)).toBe('THREAD_FAILED');
+    expect(await Promise.all(ends)).toEqual([0, 0]);
   });
 
   it('that ends by itself rejects the call', async () => {
