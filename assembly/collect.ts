@@ -75,9 +75,9 @@ export function collectAll<I, E>(frame: Frame, query: u32, first: u32, end: u32,
   const share = pinned<f32>(frame, 1 / (scale * origin));
   const indices = pinned<u32>(frame, indexMask(frame));
   const self = load<u32>(frame.selves + query * 4);
-  const found = pinned<usize>(frame, foundBy(frame, query));
-  const most = pinned<u32>(frame, capacity(frame));
-  const bound = splat<f32, E>(pinned<f32>(frame, boundOf(frame, query) * scale));
+  const found = foundBy(frame, query);
+  const most = capacity(frame);
+  const bound = splat<f32, E>(boundOf(frame, query) * scale);
   const endPoint = min(end * WIDTH, frame.count);
   let size = foundCount(frame, query);
   for (let point = first * WIDTH; point < endPoint; point += 4 * WIDTH, estimates += 512) {

@@ -20,6 +20,9 @@ export class Frame {
   weights: usize;
   constants: usize;
   diagonal: usize;
+  /** For a tree, instead of panels: the points in its order (u32), and the borders of its ranges. See tree.ts. */
+  order: usize;
+  borders: usize;
   count: u32;
   columns: u32;
 

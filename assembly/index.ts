@@ -15,6 +15,7 @@ import {
 import { prepareDiagonal, sumKernels as sumKernelsOf } from './kernel-panels';
 import { addRows, iterateSmo, keepSupport, startSmo, touchSupport } from './smo';
 import { SvmFrame } from './svm-frame';
+import { halve, searchTree } from './tree';
 
 /** The first or second pass of a search, in the registers of this build. */
 function sweepBy<Pass>(frame: Frame, from: u32, to: u32): void {
@@ -44,6 +45,17 @@ function packPointsBy(frame: Frame, from: u32, to: u32): void {
   else packPointsOf<f64>(frame, from, to);
 }
 
+/** Makes a tree of the points, range by range. */
+function halveBy(frame: Frame, from: u32, to: u32, most: u32): void {
+  if (isSingle(frame)) halve<f32>(frame, from, to, most);
+  else halve<f64>(frame, from, to, most);
+}
+
+function searchTreeBy(frame: Frame): void {
+  if (ASC_FEATURE_SIMD) searchTree<v128>(frame);
+  else searchTree<f64>(frame);
+}
+
 /** Makes points queries that can be measured. */
 function queryPointsBy(frame: Frame, first: u32): void {
   if (isSingle(frame)) queryPoints<f32>(frame, first);
@@ -56,9 +68,9 @@ function packQueriesBy(frame: Frame): void {
   else packKernelQueries(frame);
 }
 
-/** The first pass for queries that are points, and for the points they are taken over. */
+/** The first pass for queries that are points, and for the points they are taken over. Not without registers. */
 export function join(frame: Frame, from: u32, to: u32): void {
-  sweepBy<Joining>(frame, from, to);
+  if (ASC_FEATURE_SIMD) sweepBy<Joining>(frame, from, to);
 }
 
 function kernelSweepOf<T>(frame: Frame, from: u32, to: u32): void {
@@ -124,6 +136,7 @@ function gradientBy(frame: Frame): void {
 export {
   measurePointsBy as measurePoints, packPointsBy as packPoints,
   queryPointsBy as queryPoints, packQueriesBy as packQueries, packOwnQueries,
+  halveBy as halve, searchTreeBy as searchTree,
   measureCandidatesBy as measureCandidates, settleBy as settle, clearCandidates, settleOpen,
   curvatureBy as curvature, kernelCurvatureBy as kernelCurvature, gradientBy as gradient,
 };

@@ -20,15 +20,8 @@ function term<V, Term>(a: V, b: V): V {
   return absolute<f64, V>(difference);
 }
 
-/** As below, of two columns: 0 + x is what the lanes make of a product −0. */
-function sumOfTwo<T, Term>(a: usize, b: usize): f64 {
-  return 0 + term<f64, Term>(load<f64>(a), load<T>(b) as f64)
-    + (0 + term<f64, Term>(load<f64>(a + 8), load<T>(b + sizeof<T>()) as f64));
-}
-
 /** Over a vector of f64 and one of T. */
 export function sumVectors<T, V, Term>(a: usize, b: usize, columns: u32): f64 {
-  if (columns == 2) return sumOfTwo<T, Term>(a, b); // plane data, where the rest would cost more than the sum
   let lane0: f64 = 0, lane1: f64 = 0, lane2: f64 = 0, lane3: f64 = 0;
   const size = sizeof<T>();
   const end = a + <usize>(columns & ~3) * 8;

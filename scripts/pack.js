@@ -39,7 +39,7 @@ export function pack(files) {
     if (smallest === undefined || code.length < smallest.length) smallest = code;
   }
   const unpacker = readFileSync(new URL('../build/unpack.wasm', import.meta.url), 'base64');
-  return { unpacker, sizes: files.map(({ length }) => length), code: smallest };
+  return { code: smallest, unpacker, sizes: files.map(({ length }) => length) };
 }
 
 /** The code of steps from byte to byte, each a new byte (distance 0) or a copy. Notes what they cost. */

@@ -68,16 +68,12 @@ function* readClasses(labels: unknown, rows: number): Pausing<RowClass[]> {
     throw new CurvadError('LENGTHS_DIFFER', `y must have a class for each of ${rows} rows, got ${list.length}`);
   }
   const members = new Map<ClassLabel, number[]>();
-  let own: number[] = [];
   yield* inBlocks(rows, LABEL, (from, to) => {
     for (let row = from; row < to; row++) {
-      // Rows of a class often follow each other.
-      if (row === 0 || list[row] !== list[row - 1]) {
-        const label = checkLabel(list[row], row, list[0]);
-        own = members.get(label) ?? [];
-        if (own.length === 0) members.set(label, own);
-      }
-      own.push(row);
+      const label = checkLabel(list[row], row, list[0]);
+      const known = members.get(label);
+      if (known === undefined) members.set(label, [row]);
+      else known.push(row);
     }
   });
   return [...members]

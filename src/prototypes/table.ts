@@ -39,13 +39,7 @@ export function* rowsOf({ data, columns }: Table, members: ArrayLike<number>, ro
   const rows = members.length;
   const own = room ?? allocate(rows * columns);
   yield* inBlocks(rows, columns, (from, to) => {
-    for (let i = from, end = from; i < to; i = end) {
-      const first = members[i] as number;
-      // Rows of a class often follow each other, and are then copied as one.
-      do end++;
-      while (end < to && members[end] === first + end - i);
-      copy(data, first * columns, (end - i) * columns, own, i * columns);
-    }
+    for (let i = from; i < to; i++) copy(data, (members[i] as number) * columns, columns, own, i * columns);
   });
   return { data: own, rows, columns };
 }

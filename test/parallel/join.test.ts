@@ -50,7 +50,7 @@ describe.each(Object.entries(DATA))('neighbours that threads find together among
 
 describe('rows so many and narrow that one thread has no room for the candidates of all', () => {
   it('are joined by threads all the same, with the scores of the synchronous call', async () => {
-    const [rows, columns] = [24_000, 3];
+    const [rows, columns] = [24_000, 5];
     const matrix = { data: Float32Array.from({ length: rows * columns }, () => random.gaussian()), rows, columns };
     const points = wasmBackend('simd').hold(new RowReader().attach(matrix), 'single', KERNEL);
     expect(points.join(10)?.hasRoom).toBe(false);
@@ -59,6 +59,19 @@ describe('rows so many and narrow that one thread has no room for the candidates
     for (const threads of [0, 2]) {
       const detector = await new CAD({ backend: 'wasm-simd' }).fitAsync(matrix, { threads });
       expect(detector.scores, `${threads} threads`).toEqual(expected);
+    }
+  });
+});
+
+describe('rows of few columns, which are put in the order of a tree', () => {
+  it.each([1, 2, 3])('have the scores of the synchronous call: %s columns', async (columns) => {
+    const rows = 40_000;
+    const matrix = { data: Float32Array.from({ length: rows * columns }, () => random.gaussian()), rows, columns };
+    const expected = new CAD({ backend: 'wasm-simd' }).fit(matrix);
+    for (const threads of [0, 2]) {
+      const detector = await new CAD({ backend: 'wasm-simd' }).fitAsync(matrix, { threads });
+      expect(detector.scores, `${threads} threads`).toEqual(expected.scores);
+      expect(await detector.scoreAsync(matrix, { threads }), `${threads} threads`).toEqual(expected.score(matrix));
     }
   });
 });

@@ -3,7 +3,6 @@
 // thousands of forgotten models cost no more than a few: a tenant that is moved out keeps its rows in an
 // ordinary array and moves back in when it is used again.
 import { CurvadError } from '../errors.js';
-import { refuseWhileReading } from '../matrix.js';
 
 const PAGE = 65536;
 const LIMIT = 65536 * PAGE;
@@ -74,7 +73,6 @@ export class Arena {
 
   /** @param remedy What the user can do where there is no room: it depends on what the room is for. */
   allocate(bytes: number, remedy = 'use fewer rows or columns'): Segment {
-    refuseWhileReading();
     const size = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
     const segment = this.#take(size) ?? this.#makeRoom(size);
     if (segment !== undefined) return segment;

@@ -9,7 +9,6 @@ import {
   type Precision,
   type Queries,
 } from '../backend.js';
-import { CurvadError } from '../errors.js';
 import { distanceOf, KERNEL_NAMES, type Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
 import { atOnce, inBlocks, type Pausing } from '../pauses.js';
@@ -18,8 +17,9 @@ import { type Core, coreOf, type Loops } from './core.js';
 import { EMPTY_FRAME, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
 import { BLOCK, groupSize } from './join.js';
 import { JoinOfAll, joinInGroups } from './joins.js';
-import { gatherRows, layOutPoints, Place } from './place.js';
+import { gatherRows, layOutPoints, Place, released } from './place.js';
 import { type Finish, type Searchable, searchBlock } from './search.js';
+import { growTree } from './tree.js';
 import { cachedPanels, LARGEST_VISIT, planVisits } from './visits.js';
 import { LARGEST_BLOCK, type Workspace, workspaceFor } from './workspace.js';
 
@@ -207,7 +207,8 @@ class WasmPoints implements PointSet, Searchable {
   #canJoin(from: number, to: number, block: number): boolean {
     const isWhole = from % BLOCK === 0 && (to % BLOCK === 0 || to === this.count);
     const isEnough = Math.min(to - from, this.#groupSize) > BLOCK;
-    return isWhole && isEnough && block === LARGEST_BLOCK && !this.isByKernel;
+    const isPossible = this.core.build !== 'scalar' && this.frame.order === 0 && !this.isByKernel;
+    return isPossible && isWhole && isEnough && block === LARGEST_BLOCK;
   }
 
   /** Points that can be joined at a time. */
@@ -237,7 +238,7 @@ class WasmPoints implements PointSet, Searchable {
     if (!this.#arePanelsReady) atOnce(this.preparePanels());
   }
 
-  /** Makes panels of the rows. */
+  /** Makes panels, or a tree, of the rows. */
   *preparePanels(): Pausing<void> {
     const { loops, frame, count, columns } = this;
     const { arena } = this.core;
@@ -250,11 +251,14 @@ class WasmPoints implements PointSet, Searchable {
       frame.unit = readUnit(arena);
     };
     frame.unit = 0;
-    yield* inBlocks(count, columns, (from, to) => step(() => loops.measurePoints(FRAME, from, to)));
-    // In whole panels, of which none has more than 16 points.
-    yield* inBlocks(Math.ceil(count / 16), 16 * columns, (from, to) =>
-      step(() => loops.packPoints(FRAME, 16 * from, Math.min(16 * to, count))),
-    );
+    if (frame.order > 0) yield* growTree(0, count, (...range) => step(() => loops.halve(FRAME, ...range)));
+    else {
+      yield* inBlocks(count, columns, (from, to) => step(() => loops.measurePoints(FRAME, from, to)));
+      // In whole panels, of which none has more than 16 points.
+      yield* inBlocks(Math.ceil(count / 16), 16 * columns, (from, to) =>
+        step(() => loops.packPoints(FRAME, 16 * from, Math.min(16 * to, count))),
+      );
+    }
     this.#arePanelsReady = this.#place.segment === segment;
   }
 
@@ -291,8 +295,4 @@ class WasmPoints implements PointSet, Searchable {
   get #panelWidth(): number {
     return this.isByKernel ? 64 / this.#bytes : 16;
   }
-}
-
-function released(): CurvadError {
-  return new CurvadError('DISPOSED', 'these points were released');
 }

@@ -9,6 +9,8 @@ import type { Binary, Build } from './build.js';
 export interface Loops {
   readonly measurePoints: (frame: number, from: number, to: number) => void;
   readonly packPoints: (frame: number, from: number, to: number) => void;
+  readonly halve: (frame: number, from: number, to: number, most: number) => void;
+  readonly searchTree: (frame: number) => void;
   readonly queryPoints: (frame: number, first: number) => void;
   readonly packQueries: (frame: number) => void;
   readonly packOwnQueries: (frame: number) => void;
@@ -54,8 +56,7 @@ export function coreOf(build: Build): Core {
     const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: 65536 });
     const { instance } = instantiateSync(binary(build) as Binary, { env: { memory } });
     const { exports } = instance;
-    // A copy of them, in which names are looked up faster.
-    core = { build, loops: { ...exports } as unknown as Loops, arena: new Arena(memory), exports };
+    core = { build, loops: exports as unknown as Loops, arena: new Arena(memory), exports };
     cores.set(build, core);
   }
   return core;

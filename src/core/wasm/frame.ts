@@ -5,7 +5,7 @@ const REALS = ['gamma', 'coef0', 'unit'] as const;
 
 // biome-ignore format: one line a group, as in assembly/frame.ts
 const INTEGERS = [
-  'points', 'bytes', 'panels', 'weights', 'constants', 'diagonal', 'count', 'columns',
+  'points', 'bytes', 'panels', 'weights', 'constants', 'diagonal', 'order', 'borders', 'count', 'columns',
   'blockPanels', 'firstBlock', 'blocks', 'blockStep', 'visitPanels',
   'queries', 'rows', 'pairs', 'norms', 'scales', 'selves', 'reaches', 'firstQuery', 'firstPoint',
   'neighbors', 'candidates', 'slots',

@@ -1,7 +1,9 @@
 // A place for the rows of a point set, in the WebAssembly memory or, when room was needed there, outside it.
 import type { Precision } from '../backend.js';
+import { CurvadError } from '../errors.js';
 import type { RowSource } from '../matrix.js';
 import type { Arena, Segment, Tenant } from './arena.js';
+import { isWorthTree } from './tree.js';
 import { layOut } from './workspace.js';
 
 type Vector = Float32Array | Float64Array;
@@ -53,15 +55,14 @@ export class Place implements Tenant {
   }
 }
 
-/** Room for rows | panels | weights | constants, or rows | panels | k(p,p) for kernel distances. */
+/** Room for rows | panels | weights | constants, rows | panels | k(p,p) for kernel distances, or rows | tree. */
 export function layOutPoints(count: number, columns: number, bytes: number, isByKernel: boolean) {
   const padded = Math.ceil(count / 16) * 16;
   const points = count * columns * bytes;
-  return layOut(
-    isByKernel
-      ? { points, panels: padded * columns * bytes, diagonal: count * 8 }
-      : { points, panels: padded * Math.ceil(columns / 2) * 4, weights: padded * 4, constants: padded * 4 },
-  );
+  if (isByKernel) return layOut({ points, panels: padded * columns * bytes, diagonal: count * 8 });
+  if (isWorthTree(count, columns)) return layOut({ points, order: count * 4, borders: padded * 2 });
+  const panels = padded * Math.ceil(columns / 2) * 4;
+  return layOut({ points, panels, weights: padded * 4, constants: padded * 4 });
 }
 
 /** Writes some of the rows, one after the other, into `into` from position `at`. */
@@ -70,4 +71,9 @@ export function gatherRows(rows: Vector, columns: number, indices: Uint32Array, 
     const row = (indices[i] as number) * columns;
     for (let j = 0; j < columns; j++) into[at++] = rows[row + j] as number;
   }
+}
+
+/** What those get who ask for points that are nowhere any more. */
+export function released(): CurvadError {
+  return new CurvadError('DISPOSED', 'these points were released');
 }

@@ -1,0 +1,37 @@
+// Points held by a build, asked about themselves, and what a naive sort says of them.
+import { POINTS, type PointSet } from '../../../src/core/backend.js';
+import type { RowSource } from '../../../src/core/matrix.js';
+import { wasmBackend } from '../../../src/core/wasm/backend.js';
+import type { Build } from '../../../src/core/wasm/build.js';
+import { manhattanDistance, type Rows, squaredDistance } from '../../support/data.js';
+
+export const METRICS = { linear: squaredDistance, laplacian: manhattanDistance } as const;
+export type Name = keyof typeof METRICS;
+
+export function hold(rows: Rows, build: Build, name: Name, precision: 'single' | 'double' = 'double'): PointSet {
+  const source: RowSource = {
+    rows: rows.length,
+    columns: rows[0]?.length as number,
+    read: (row, into, at) => into.set(rows[row] as ArrayLike<number>, at),
+  };
+  return wasmBackend(build).hold(source, precision, { name, gamma: 1, coef0: 0, degree: 1 });
+}
+
+export function neighborsOf(points: PointSet, from: number, to: number, k: number) {
+  const indices = new Uint32Array((to - from) * k);
+  const distances = new Float64Array((to - from) * k);
+  points.neighbors(POINTS, from, to, k, indices, distances);
+  return { indices, distances };
+}
+
+/** The k nearest other rows of some rows, by sorting. Values are whole numbers: no sum rounds, and ties are true. */
+export function sorted(rows: Rows, of: readonly number[], k: number, name: Name): number[] {
+  return of.flatMap((self) =>
+    rows
+      .map((row, index) => ({ index, distance: METRICS[name](rows[self] as ArrayLike<number>, row) }))
+      .filter(({ index }) => index !== self)
+      .sort((a, b) => a.distance - b.distance || a.index - b.index)
+      .slice(0, k)
+      .map(({ index }) => index),
+  );
+}
