@@ -2,8 +2,9 @@
 // best of several. Neighbours are verified against both peers.
 
 import { ceilingMeter } from './ceiling.js';
+import { differences } from './neighbors.js';
 import { type Peers, startPeers } from './peers.js';
-import { against, type Data, gaussianData, milliseconds, printTable, seconds } from './support.js';
+import { against, gaussianData, milliseconds, printTable, seconds } from './support.js';
 
 const { NearestNeighbors } = await import('curvad');
 
@@ -75,7 +76,7 @@ async function measure(shape: Shape, peers: Peers | undefined): Promise<string[]
       const answer = await peers?.knn(peer, 'data', K);
       if (answer === undefined) continue;
       best[peer] = Math.min(best[peer], answer.seconds);
-      if (round === 0) wrong.push(`${peer} ${differences(data, found.indices, answer.indices)}`);
+      if (round === 0) wrong.push(`${peer} ${differences(data, K, found.indices, answer.indices)}`);
     }
   }
   const speed = (shape.rows ** 2 * shape.columns) / best.relaxed / 1e9;
@@ -96,25 +97,4 @@ async function measure(shape: Shape, peers: Peers | undefined): Promise<string[]
     shape.ceiling ? against(speed / best.ceiling, shape.ceiling) : (speed / best.ceiling).toFixed(2),
     `rows that differ: ${wrong.join(', ')}`,
   ];
-}
-
-/** Rows where the peer names another neighbour, other than one at a distance equal to 10⁻⁶. */
-function differences({ data, columns }: Data, ours: Uint32Array, theirs: Int32Array): number {
-  const distance = (a: number, b: number): number => {
-    let sum = 0;
-    for (let j = 0; j < columns; j++) {
-      sum += ((data[a * columns + j] as number) - (data[b * columns + j] as number)) ** 2;
-    }
-    return sum;
-  };
-  let rows = 0;
-  for (let row = 0; row < ours.length / K; row++) {
-    const mine = ours.subarray(row * K, (row + 1) * K);
-    const other = theirs.subarray(row * K, (row + 1) * K);
-    const farthest = distance(row, mine[K - 1] as number);
-    const isRight = (index: number, among: Uint32Array | Int32Array): boolean =>
-      among.includes(index) || Math.abs(distance(row, index) - farthest) <= 1e-6 * farthest;
-    if (!mine.every((index) => isRight(index, other)) || !other.every((index) => isRight(index, mine))) rows++;
-  }
-  return rows;
 }

@@ -77,6 +77,10 @@ def knn_sklearn(X, k):
     return NearestNeighbors(n_neighbors=k, algorithm="brute").fit(X).kneighbors()[1]
 
 
+def knn_sklearn_tree(X, k):
+    return NearestNeighbors(n_neighbors=k, algorithm="kd_tree").fit(X).kneighbors()[1]
+
+
 def knn_faiss(X, k):
     index = faiss.IndexFlatL2(X.shape[1])
     index.add(X)
@@ -92,11 +96,11 @@ def without_self(indices):
 
 def knn(request):
     X, k, peer = arrays[request["data"]], request["k"], request["peer"]
-    search = {"sklearn": knn_sklearn, "faiss": knn_faiss}[peer]
+    search = {"sklearn": knn_sklearn, "sklearn tree": knn_sklearn_tree, "faiss": knn_faiss}[peer]
     runs = [seconds(lambda: search(X, k)) for _ in range(request.get("repeat", 1))]
     result = {"seconds": min(time for time, _ in runs)}
     if path := request.get("indices"):
-        indices = runs[-1][1] if peer == "sklearn" else without_self(runs[-1][1])
+        indices = runs[-1][1] if peer != "faiss" else without_self(runs[-1][1])
         indices.astype(np.int32).tofile(path)
         result["indices"] = path
     return result

@@ -21,7 +21,11 @@ export interface Peers {
   /** Hands data over under a name. */
   load(name: string, data: Float32Array | Float64Array, rows: number, columns: number): Promise<void>;
   /** Seconds of a whole self-join, and the neighbours it found (k a row). */
-  knn(peer: 'sklearn' | 'faiss', data: string, k: number): Promise<{ seconds: number; indices: Int32Array }>;
+  knn(
+    peer: 'sklearn' | 'sklearn tree' | 'faiss',
+    data: string,
+    k: number,
+  ): Promise<{ seconds: number; indices: Int32Array }>;
   /** A detector of peers.py, fitted to one loaded array and asked about another. */
   detector(detector: string, options: Answer, train: string, fresh: string): Promise<DetectorRun>;
   ask(request: Answer): Promise<Answer>;

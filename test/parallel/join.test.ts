@@ -50,7 +50,7 @@ describe.each(Object.entries(DATA))('neighbours that threads find together among
 
 describe('rows so many and narrow that one thread has no room for the candidates of all', () => {
   it('are joined by threads all the same, with the scores of the synchronous call', async () => {
-    const [rows, columns] = [24_000, 5];
+    const [rows, columns] = [24_000, 6];
     const matrix = { data: Float32Array.from({ length: rows * columns }, () => random.gaussian()), rows, columns };
     const points = wasmBackend('simd').hold(new RowReader().attach(matrix), 'single', KERNEL);
     expect(points.join(10)?.hasRoom).toBe(false);

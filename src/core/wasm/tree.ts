@@ -6,7 +6,7 @@ const AT_ONCE = 2 ** 14;
 
 /** Whether so many points are enough that a tree is faster than a look at all of them, by measurements. */
 export function isWorthTree(count: number, columns: number): boolean {
-  return count >= 50 * 4 ** columns;
+  return count >= 45 * 3.5 ** columns;
 }
 
 /** Halves a range of points, and then its halves, where they are too many for the core to go on by itself. */
