@@ -191,7 +191,7 @@ export class RowReader implements RowSource {
   }
 }
 
-/** Copies rows. Four values a turn: into.set(flat.subarray(…)) takes longer for a row of few columns. */
+/** Copies a row. Four values a turn: into.set(flat.subarray(…)) takes longer for a row of few columns. */
 export function copy(
   flat: Float32Array | Float64Array,
   from: number,
