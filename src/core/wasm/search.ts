@@ -30,7 +30,10 @@ export function searchBlock(points: Searchable, queries: Queries, first: number,
   writeFrame(core.arena, frame);
   if (queries === POINTS) loops.queryPoints(FRAME, first);
   else copyIn(points, queries, first);
-  if (frame.order > 0) return loops.searchTree(FRAME);
+  if (frame.order > 0) {
+    loops.searchTree(FRAME);
+    return;
+  }
   if (queries === POINTS && !points.isByKernel) loops.packOwnQueries(FRAME);
   else loops.packQueries(FRAME);
   loops.clearCandidates(FRAME);
