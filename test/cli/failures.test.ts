@@ -142,7 +142,17 @@ describe('what ends early', () => {
     child.stdin?.write(data.csv);
     while (!readdirSync(cli.path).some((name) => name.endsWith('.tmp')))
       await new Promise((done) => setTimeout(done, 20));
-    const fitting = cli.start(['detect', 'longer.csv', '--ignore', 'name', '--out', 'fit.csv', '-q']);
+    const fitting = cli.start([
+      'detect',
+      'longer.csv',
+      '--kernel',
+      'polynomial',
+      '--ignore',
+      'name',
+      '--out',
+      'fit.csv',
+      '-q',
+    ]);
     await new Promise((done) => setTimeout(done, 700));
     for (const process of [child, fitting]) {
       const start = performance.now();

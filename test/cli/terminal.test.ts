@@ -14,8 +14,8 @@ describe.skipIf(!hasScript)('on a terminal', () => {
   const onTerminal = (line: string) => cli.shell(`script -qefc "${line}" /dev/null < /dev/null`).stdout;
 
   it('shows a bar with rate and remaining time for work of over a second, on standard error only', () => {
-    cli.write('slow.csv', readings(80_000).csv);
-    const detect = '$curvad detect slow.csv --threads 0 --ignore name,bad -f csv';
+    cli.write('slow.csv', readings(20_000).csv);
+    const detect = '$curvad detect slow.csv --kernel polynomial --threads 0 --ignore name,bad -f csv';
     const seen = onTerminal(`${detect} > out.csv`);
     expect(seen).toMatch(/Fitting\s+█*░+\s+\d+ %/);
     expect(seen).toMatch(/rows\/s/);
