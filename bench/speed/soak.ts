@@ -91,16 +91,36 @@ const start = performance.now();
 const end = start + MINUTES * 60_000;
 const samples: number[] = [];
 
+/** While a measurement is under way nobody begins anything. */
+let measurement: Promise<void> | undefined;
+let alive = 0;
+
 async function worker(): Promise<void> {
-  while (performance.now() < end) await live();
+  while (performance.now() < end) {
+    await measurement;
+    alive++;
+    await live();
+    alive--;
+  }
+}
+
+/** Memory of the process at rest: how much its threads need depends on how long ago they were started. */
+async function residentAtRest(): Promise<void> {
+  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  while (alive > 0) await pause(5);
+  curvad.stopThreads();
+  await pause(300);
+  collectGarbage();
+  await pause(50); // finalizers
+  collectGarbage();
 }
 
 async function watch(): Promise<void> {
   while (performance.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, Math.min(10_000, Math.max(0, end - performance.now()))));
-    collectGarbage();
-    await new Promise((resolve) => setTimeout(resolve, 50)); // finalizers
-    collectGarbage();
+    measurement = residentAtRest();
+    await measurement;
+    measurement = undefined;
     const { rss, heapUsed, arrayBuffers } = process.memoryUsage();
     samples.push(rss);
     const memory = `${(rss / MB).toFixed(0)} MB resident, ${(heapUsed / MB).toFixed(1)} heap, ${(arrayBuffers / MB).toFixed(1)} buffers`;
