@@ -31,6 +31,15 @@ export interface Tenant {
   moveOut(): void;
 }
 
+/** A tenant that leaves nothing behind: what it has in memory can be put there again. */
+export class Passing implements Tenant {
+  segment: Segment | undefined;
+
+  moveOut(): void {
+    this.segment = undefined;
+  }
+}
+
 interface Tenancy extends Segment {
   readonly tenant: Tenant;
 }

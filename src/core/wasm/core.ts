@@ -1,5 +1,6 @@
-// One instance of the WebAssembly module and its memory, for one build. All point sets of a build share
-// it: in browsers every WebAssembly.Memory reserves gigabytes of address space.
+// One instance of the WebAssembly module and its memory, for one build. Most point sets of a build share it: in
+// browsers every WebAssembly.Memory reserves gigabytes of address space. But no memory ever shrinks, so what is
+// large has one of its own, which goes when it goes.
 import { instantiateSync } from '@assemblyscript/loader';
 import { Arena } from './arena.js';
 import { binary } from './binaries.js';
@@ -30,6 +31,7 @@ export interface Core {
   readonly build: Build;
   readonly loops: Loops;
   readonly arena: Arena;
+  readonly module: WebAssembly.Module;
   /** All exports, for algorithms beside the search: each names those it uses. */
   readonly exports: WebAssembly.Exports;
 }
@@ -39,6 +41,8 @@ export interface Core {
  * access to any typed array of the program whether its buffer is still there.
  */
 const FIRST_PAGES = 32;
+/** Bytes that are too many for the memory all share: half of what is comfortable there. */
+const LARGE = 16 * 2 ** 20;
 
 const cores = new Map<Build, Core>();
 
@@ -53,11 +57,25 @@ export function isSupported(build: Build): boolean {
 export function coreOf(build: Build): Core {
   let core = cores.get(build);
   if (core === undefined) {
-    const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: 65536 });
-    const { instance } = instantiateSync(binary(build) as Binary, { env: { memory } });
-    const { exports } = instance;
-    core = { build, loops: exports as unknown as Loops, arena: new Arena(memory), exports };
+    core = start(build, binary(build) as Binary);
     cores.set(build, core);
   }
   return core;
+}
+
+/** A core for something of so many bytes: the one all share, or one of its own. */
+export function coreFor(shared: Core, bytes: number): Core {
+  if (bytes <= LARGE) return shared;
+  try {
+    return start(shared.build, shared.module);
+  } catch {
+    return shared; // there is no address space for another memory
+  }
+}
+
+function start(build: Build, code: Binary): Core {
+  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: 65536 });
+  const { module, instance } = instantiateSync(code, { env: { memory } });
+  const { exports } = instance;
+  return { build, loops: exports as unknown as Loops, arena: new Arena(memory), module, exports };
 }

@@ -21,10 +21,10 @@ import {
 } from '../forest.js';
 import { sampler, type TreeSample } from '../forest-samples.js';
 import type { RowSource } from '../matrix.js';
-import type { Arena, Segment, Tenant } from './arena.js';
+import { type Arena, Passing, type Segment } from './arena.js';
 import type { Build } from './build.js';
-import { type Core, coreOf } from './core.js';
-import { layOut } from './workspace.js';
+import { type Core, coreFor, coreOf } from './core.js';
+import { layOut } from './layout.js';
 
 /** What this file uses of the module: see assembly/forest.ts. */
 interface Loops {
@@ -87,10 +87,11 @@ class Nursery {
   readonly #growth: Growth;
 
   constructor(core: Core, source: RowSource, { sampleSize, features }: ForestPlan, closeness: Float64Array) {
-    this.#core = core;
     this.#source = source;
     const limit = depthLimit(sampleSize);
     const stride = source.columns * 8;
+    this.#core = coreFor(core, sampleSize * stride);
+    const { arena } = this.#core;
     const most = 2 * sampleSize - 1;
     const { total, at } = layOut({
       record: GROWTH.length * 4,
@@ -104,9 +105,9 @@ class Nursery {
       children: most * 4,
       sizes: most * 4,
     });
-    this.#segment = core.arena.allocate(total, 'use a smaller sampleSize, or fewer columns');
+    this.#segment = arena.allocate(total, 'use a smaller sampleSize, or fewer columns');
     const places = at(this.#segment.start);
-    core.arena.reals.set(closeness, places.closeness / 8);
+    arena.reals.set(closeness, places.closeness / 8);
     this.#growth = { ...places, random: 0, stride, limit, columnCount: features, pending: 0, count: 0 };
   }
 
@@ -152,25 +153,16 @@ const WALK_CALL = 2e6;
 /** What helps where a forest does not fit. */
 const SMALLER = 'use fewer trees, or a smaller sampleSize';
 
-/** Where a forest is laid out. Knows nothing of the forest, so that it can be forgotten. */
-class Place implements Tenant {
-  segment: Segment | undefined;
-
-  moveOut(): void {
-    this.segment = undefined;
-  }
-}
-
 class WasmForest implements Forest {
   readonly #core: Core;
   readonly #columns: number;
-  readonly #place = new Place();
+  readonly #place = new Passing();
   #nodes: ForestNodes | undefined;
   #addresses = { nodes: 0, groups: 0 };
   #deepest = 0;
 
   constructor(core: Core, nodes: ForestNodes, columns: number) {
-    this.#core = core;
+    this.#core = coreFor(core, nodes.children.length * 16);
     this.#nodes = nodes;
     this.#columns = columns;
   }

@@ -6,8 +6,8 @@ import type { Grid, GridCurvature, GridStep } from '../grid.js';
 import type { RowSource } from '../matrix.js';
 import type { Build } from './build.js';
 import { type Core, coreOf } from './core.js';
+import { layOut } from './layout.js';
 import { listSizes, NearbyList } from './nearby.js';
-import { layOut } from './workspace.js';
 
 /** Cells of a tile: TILE × TILE. */
 const TILE = 8;

@@ -6,9 +6,10 @@
 import type { JoinPart } from '../backend.js';
 import type { Segment } from './arena.js';
 import { FRAME, type Frame, writeFrame } from './frame.js';
+import { layOut } from './layout.js';
 import { type Finish, measureOpen, type Searchable, sweep } from './search.js';
 import { blockOf, LARGEST_VISIT, planVisits, type Visits } from './visits.js';
-import { LARGEST_BLOCK, layOut } from './workspace.js';
+import { LARGEST_BLOCK } from './workspace.js';
 
 /** Points in a panel, and in a block: as many as are asked about at a time, a few times over. */
 const WIDTH = 16;

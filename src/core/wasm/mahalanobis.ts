@@ -2,9 +2,10 @@
 // memory, and work cut into calls of a few milliseconds.
 import { type HeldMatrix, type Mahalanobis, type Measure, SINGULAR, type Whitening } from '../mahalanobis.js';
 import type { RowSource } from '../matrix.js';
-import type { Arena, Segment, Tenant } from './arena.js';
+import { Passing, type Segment } from './arena.js';
 import type { Build } from './build.js';
-import { type Core, coreOf } from './core.js';
+import { type Core, coreFor, coreOf } from './core.js';
+import { type Layout, layOut } from './layout.js';
 
 // biome-ignore format: one line a call
 interface Loops {
@@ -36,35 +37,6 @@ export function wasmMahalanobis(build: Build): Mahalanobis {
   };
 }
 
-/** Addresses of parts of a segment, one after the other, each on a cache line of its own. */
-function addresses<Name extends string>(start: number, bytes: Record<Name, number>): Record<Name, number> {
-  let at = start;
-  const result = {} as Record<Name, number>;
-  for (const name of Object.keys(bytes) as Name[]) {
-    result[name] = at;
-    at += Math.ceil(bytes[name] / 64) * 64;
-  }
-  return result;
-}
-
-function total(bytes: Record<string, number>): number {
-  return Object.values(bytes).reduce((sum, size) => sum + Math.ceil(size / 64) * 64, 0);
-}
-
-/** Runs work on parts laid out in memory that is freed in the end. */
-function withMemory<Name extends string, Result>(
-  arena: Arena,
-  bytes: Record<Name, number>,
-  work: (at: Record<Name, number>) => Result,
-): Result {
-  const segment = arena.allocate(total(bytes));
-  try {
-    return work(addresses(segment.start, bytes));
-  } finally {
-    arena.free(segment);
-  }
-}
-
 class WasmMatrix implements HeldMatrix {
   readonly count: number;
   readonly columns: number;
@@ -80,10 +52,10 @@ class WasmMatrix implements HeldMatrix {
     const { rows, columns } = source;
     this.count = rows;
     this.columns = columns;
-    this.#core = core;
-    this.#loops = loopsOf(core);
+    this.#core = coreFor(core, rows * columns * 8);
+    this.#loops = loopsOf(this.#core);
     const stride = padded(columns);
-    const bytes = {
+    const layout = layOut({
       rows: rows * columns * 8,
       indices: rows * 4,
       location: columns * 8,
@@ -92,11 +64,12 @@ class WasmMatrix implements HeldMatrix {
       matrix: stride * stride * 8,
       whitening: even(columns) * columns * 8,
       distances: rows * 8,
-    };
-    this.#segment = core.arena.allocate(total(bytes));
-    this.#at = addresses(this.#segment.start, bytes);
+    });
+    const { arena } = this.#core;
+    this.#segment = arena.allocate(layout.total);
+    this.#at = layout.at(this.#segment.start);
     try {
-      for (let i = 0; i < rows; i++) source.read(i, core.arena.reals, this.#at.rows / 8 + i * columns);
+      for (let i = 0; i < rows; i++) source.read(i, arena.reals, this.#at.rows / 8 + i * columns);
     } catch (error) {
       this.release();
       throw error;
@@ -195,9 +168,11 @@ function copyIn(reals: Float64Array, whitening: Whitening, location: number, mat
 function whiten(core: Core, matrix: Float64Array, columns: number): Float64Array | undefined {
   const loops = loopsOf(core);
   const stride = padded(columns);
-  const bytes = { matrix: stride * stride * 8, diagonal: columns * 8, whitening: columns * columns * 8 };
-  return withMemory(core.arena, bytes, (at) => {
-    const { reals } = core.arena;
+  const layout = layOut({ matrix: stride * stride * 8, diagonal: columns * 8, whitening: columns * columns * 8 });
+  const segment = core.arena.allocate(layout.total);
+  const at = layout.at(segment.start);
+  const { reals } = core.arena;
+  try {
     reals.fill(0, at.matrix / 8, at.matrix / 8 + stride * stride);
     for (let i = 0; i < columns; i++) {
       reals.set(matrix.subarray(i * columns, (i + 1) * columns), at.matrix / 8 + i * stride);
@@ -205,39 +180,35 @@ function whiten(core: Core, matrix: Float64Array, columns: number): Float64Array
     if (loops.factorMatrix(at.matrix, columns, SINGULAR, at.diagonal) === 0) return undefined;
     loops.invertFactor(at.matrix, columns, at.whitening);
     return reals.slice(at.whitening / 8, at.whitening / 8 + columns * columns);
-  });
-}
-
-/** Where a kept whitening is in memory. Knows nothing of the measure it belongs to. */
-class Place implements Tenant {
-  segment: Segment | undefined;
-
-  moveOut(): void {
-    this.segment = undefined;
+  } finally {
+    core.arena.free(segment);
   }
 }
+
+/** What a measure has in memory. */
+type MeasurePart = 'location' | 'whitening' | 'rows' | 'indices' | 'group' | 'distances';
 
 class WasmMeasure implements Measure {
   readonly #core: Core;
   readonly #loops: Loops;
   readonly #whitening: Whitening;
-  readonly #bytes: Record<'location' | 'whitening' | 'rows' | 'indices' | 'group' | 'distances', number>;
-  readonly #place = new Place();
-  #at: Record<'location' | 'whitening' | 'rows' | 'indices' | 'group' | 'distances', number> | undefined;
+  readonly #layout: Layout<MeasurePart>;
+  readonly #place = new Passing();
+  #at: Record<MeasurePart, number> | undefined;
 
   constructor(core: Core, whitening: Whitening) {
     const columns = whitening.location.length;
     this.#core = core;
     this.#loops = loopsOf(core);
     this.#whitening = whitening;
-    this.#bytes = {
+    this.#layout = layOut({
       location: columns * 8,
       whitening: even(whitening.rank) * columns * 8,
       rows: BATCH * columns * 8,
       indices: BATCH * 4,
       group: GROUP * (columns + 1) * 8,
       distances: BATCH * 8,
-    };
+    });
   }
 
   distances(rows: RowSource, distances: Float64Array): void {
@@ -261,15 +232,15 @@ class WasmMeasure implements Measure {
     this.#place.segment = undefined;
   }
 
-  #moveIn(): Record<'location' | 'whitening' | 'rows' | 'indices' | 'group' | 'distances', number> {
+  #moveIn(): Record<MeasurePart, number> {
     const { arena } = this.#core;
     if (this.#place.segment !== undefined && this.#at !== undefined) {
       arena.touch(this.#place.segment);
       return this.#at;
     }
-    const segment = arena.rent(total(this.#bytes), this.#place, this);
+    const segment = arena.rent(this.#layout.total, this.#place, this);
     this.#place.segment = segment;
-    this.#at = addresses(segment.start, this.#bytes);
+    this.#at = this.#layout.at(segment.start);
     copyIn(arena.reals, this.#whitening, this.#at.location, this.#at.whitening);
     for (let i = 0; i < BATCH; i++) arena.words[this.#at.indices / 4 + i] = i;
     return this.#at;

@@ -4,9 +4,9 @@ import { LARGEST } from '../scaling.js';
 import type { Arena, Segment } from './arena.js';
 import type { Build } from './build.js';
 import { type Core, coreOf } from './core.js';
+import { layOut } from './layout.js';
 import { listLength, listSizes, NearbyList } from './nearby.js';
 import { MemoryRecord } from './record.js';
-import { layOut } from './workspace.js';
 
 const REALS = ['sign', 'step', 'orientation', 'threshold', 'largest', 'score', 'slope', 'length'] as const;
 

@@ -3,8 +3,8 @@ import type { Precision } from '../backend.js';
 import { CurvadError } from '../errors.js';
 import type { RowSource } from '../matrix.js';
 import type { Arena, Segment, Tenant } from './arena.js';
+import { layOut } from './layout.js';
 import { isWorthTree } from './tree.js';
-import { layOut } from './workspace.js';
 
 type Vector = Float32Array | Float64Array;
 

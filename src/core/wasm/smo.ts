@@ -14,17 +14,17 @@ import {
   supportOf,
 } from '../svm-problem.js';
 import type { Arena, Segment } from './arena.js';
-import type { Core } from './core.js';
+import { type Core, coreFor } from './core.js';
+import { type Layout, layOut } from './layout.js';
 import { WasmSupportVectors } from './support-vectors.js';
 import {
+  FRAME_SIZE,
   fillPanels,
   frameFor,
-  layOutSvm,
   PANEL,
   padded,
   readField,
   type SvmFrame,
-  type SvmLayout,
   type SvmLoops,
   writeSvmFrame,
 } from './svm-frame.js';
@@ -41,9 +41,11 @@ const RUNNING = 0;
 /** Steps are counted in 32 bits. */
 const MOST_ITERATIONS = 2 ** 32 - 2;
 
-export function* solve(core: Core, problem: Problem): Generator<undefined, Solution> {
-  const frame = frameFor(problem.kernel, problem.alphas.length, problem.columns);
-  const segment = allocate(core.arena, frame, problem.cacheSize);
+export function* solve(shared: Core, problem: Problem): Generator<undefined, Solution> {
+  const { kernel, alphas, columns, cacheSize } = problem;
+  const frame = frameFor(kernel, alphas.length, columns);
+  const core = coreFor(shared, Math.min(cacheSize, 4 * alphas.length ** 2));
+  const segment = allocate(core.arena, frame, cacheSize);
   try {
     return yield* new Solver(core, problem, frame, segment.start).solve();
   } finally {
@@ -56,11 +58,11 @@ function allocate(arena: Arena, frame: SvmFrame, cacheSize: number): Segment {
   const wanted = Math.floor(cacheSize / (padded(frame.count) * 4));
   let slots = Math.max(FEWEST_SLOTS, Math.min(wanted, frame.count));
   for (;;) {
-    const layout = layOut(frame, slots);
+    const layout = layOutProblem(frame, slots);
     try {
       const segment = arena.allocate(layout.total);
       frame.slots = slots;
-      layout.place(frame, segment.start);
+      Object.assign(frame, layout.at(segment.start));
       return segment;
     } catch (error) {
       const isMemory = error instanceof CurvadError && error.code === 'OUT_OF_MEMORY';
@@ -70,9 +72,9 @@ function allocate(arena: Arena, frame: SvmFrame, cacheSize: number): Segment {
   }
 }
 
-function layOut({ count, columns }: SvmFrame, slots: number): SvmLayout {
+function layOutProblem({ count, columns }: SvmFrame, slots: number): Layout<keyof SvmFrame> {
   const vector = padded(count) * 8;
-  return layOutSvm({
+  const sizes: Partial<SvmFrame> = {
     panels: vector * columns,
     squares: vector,
     coefficients: vector,
@@ -87,7 +89,8 @@ function layOut({ count, columns }: SvmFrame, slots: number): SvmLayout {
     pointOf: slots * 4,
     lastUses: slots * 4,
     rows: slots * padded(count) * 4,
-  });
+  };
+  return layOut(sizes, FRAME_SIZE);
 }
 
 class Solver {

@@ -6,11 +6,12 @@ import { CurvadError } from '../errors.js';
 import type { RowSource } from '../matrix.js';
 import type { SupportVectors, SvmKernel } from '../svm-problem.js';
 import type { Arena, Segment, Tenant } from './arena.js';
-import type { Core } from './core.js';
+import { type Core, coreFor } from './core.js';
+import { layOut } from './layout.js';
 import {
+  FRAME_SIZE,
   fillPanels,
   frameFor,
-  layOutSvm,
   PANEL,
   padded,
   readPanels,
@@ -65,9 +66,10 @@ export class WasmSupportVectors implements SupportVectors {
     this.count = coefficients.length;
     this.columns = columns;
     this.coefficients = coefficients;
-    this.#arena = core.arena;
-    this.#loops = core.exports as unknown as SvmLoops;
-    this.#place = new Place(core.arena, frameFor(kernel, this.count, columns));
+    const { arena, exports } = coreFor(core, rows.byteLength);
+    this.#arena = arena;
+    this.#loops = exports as unknown as SvmLoops;
+    this.#place = new Place(arena, frameFor(kernel, this.count, columns));
     this.#block = Math.max(2, Math.min(LARGEST_BLOCK, Math.floor(COMFORTABLE / (columns * 16)) * 2));
     this.#query = new Float64Array(columns);
     this.#moveIn(rows);
@@ -118,7 +120,7 @@ export class WasmSupportVectors implements SupportVectors {
     const { columns } = this;
     const { frame } = this.#place;
     const vector = padded(this.count) * 8;
-    const layout = layOutSvm({
+    const sizes = {
       panels: vector * columns,
       squares: vector,
       coefficients: vector,
@@ -126,11 +128,12 @@ export class WasmSupportVectors implements SupportVectors {
       querySquares: this.#block * 8,
       sums: this.#block * 16,
       tile: PANEL * 16,
-    });
+    };
+    const layout = layOut(sizes, FRAME_SIZE);
     const segment = this.#arena.rent(layout.total, this.#place, this);
     this.#place.segment = segment;
     this.#place.outside = undefined;
-    layout.place(frame, segment.start);
+    Object.assign(frame, layout.at(segment.start));
     fillPanels(this.#arena, frame, rows);
     const { reals } = this.#arena;
     reals.fill(0, frame.coefficients / 8, frame.coefficients / 8 + vector / 8);

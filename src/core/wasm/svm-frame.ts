@@ -69,29 +69,6 @@ export function readField(arena: Arena, at: number, name: (typeof INTEGERS)[numb
   return arena.words[at / 4 + 2 * REALS.length + INTEGERS.indexOf(name)] as number;
 }
 
-export interface SvmLayout {
-  /** Bytes in all. */
-  readonly total: number;
-  /** Writes the address of each part into a frame that lies at `start`, before the parts. */
-  place(frame: SvmFrame, start: number): void;
-}
-
-/** Lays a frame and parts of given sizes one after the other, each on a cache line of its own. */
-export function layOutSvm(sizes: Partial<SvmFrame>): SvmLayout {
-  const align = (bytes: number): number => Math.ceil(bytes / 64) * 64;
-  const offsets: Partial<SvmFrame> = {};
-  let total = align(FRAME_SIZE);
-  for (const [name, size] of Object.entries(sizes) as Array<[keyof SvmFrame, number]>) {
-    offsets[name] = total;
-    total += align(size);
-  }
-  const place = (frame: SvmFrame, start: number): void => {
-    for (const [name, offset] of Object.entries(offsets) as Array<[keyof SvmFrame, number]>)
-      frame[name] = start + offset;
-  };
-  return { total, place };
-}
-
 /** Copies rows into panels, the rest of the last one zero, and x·x of each beside them. */
 export function fillPanels(arena: Arena, frame: SvmFrame, rows: Float64Array): void {
   const { count, columns } = frame;

@@ -6,6 +6,7 @@
 import type { Segment } from './arena.js';
 import type { Core } from './core.js';
 import type { Frame } from './frame.js';
+import { layOut } from './layout.js';
 import { LARGEST_VISIT } from './visits.js';
 
 /** Queries answered together: enough that a panel read once serves many. */
@@ -107,24 +108,4 @@ export class Workspace {
   describe(frame: Frame): void {
     Object.assign(frame, this.#fields);
   }
-}
-
-export interface Layout<Part extends string> {
-  /** Bytes in all. */
-  total: number;
-  /** The address of each part when the first is at `start`. */
-  at(start: number): Record<Part, number>;
-}
-
-/** Lays parts of given sizes one after the other, each on a cache line of its own. */
-export function layOut<Part extends string>(sizes: Readonly<Partial<Record<Part, number>>>): Layout<Part> {
-  const offsets: Array<[part: string, offset: number]> = [];
-  let total = 0;
-  for (const [part, size] of Object.entries<number>(sizes as Record<Part, number>)) {
-    offsets.push([part, total]);
-    total += Math.ceil(size / 64) * 64;
-  }
-  const at = (start: number) =>
-    Object.fromEntries(offsets.map(([part, offset]) => [part, start + offset])) as Record<Part, number>;
-  return { total, at };
 }
