@@ -104,12 +104,12 @@ async function worker(): Promise<void> {
   }
 }
 
-/** Memory of the process at rest: how much its threads need depends on how long ago they were started. */
-async function residentAtRest(): Promise<void> {
+/** Leaves the process at rest: how much its threads need depends on how long ago they were started. */
+async function bringToRest(): Promise<void> {
   const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   while (alive > 0) await pause(5);
   curvad.stopThreads();
-  await pause(300);
+  await pause(1500); // they rest before they end
   collectGarbage();
   await pause(50); // finalizers
   collectGarbage();
@@ -118,7 +118,7 @@ async function residentAtRest(): Promise<void> {
 async function watch(): Promise<void> {
   while (performance.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, Math.min(10_000, Math.max(0, end - performance.now()))));
-    measurement = residentAtRest();
+    measurement = bringToRest();
     await measurement;
     measurement = undefined;
     const { rss, heapUsed, arrayBuffers } = process.memoryUsage();

@@ -33,6 +33,13 @@ declare const require: (name: string) => {
   parentPort: Port & { on(event: 'message', listener: (data: Request | typeof END) => void): void; close(): void };
 };
 
+/**
+ * Milliseconds a thread of Node's rests before it ends. V8 still compiles what ran last, in the background, and may need
+ * a garbage collection for it, by the thread itself: one that has ended by then, or was terminated, hangs or crashes the
+ * whole process (nodejs/node#54918).
+ */
+const REST = 1000;
+
 /** Starts to listen. */
 export function serve(Kind: ServedKind): void {
   const thread = new Server(Kind);
@@ -45,7 +52,7 @@ export function serve(Kind: ServedKind): void {
     parentPort.on('message', (data) => {
       if (data !== END) return void thread.answer(data, parentPort);
       thread.abortFits();
-      parentPort.close(); // the last thing the thread waits for
+      setTimeout(() => parentPort.close(), REST); // the last thing the thread waits for
     });
     parentPort.postMessage({ id: STARTED, result: undefined }, []);
   }

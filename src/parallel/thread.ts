@@ -128,7 +128,7 @@ function startNodeWorker(
   return {
     post: (message, transfer) => worker.postMessage(message, transfer),
     keepsProcess: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
-    // It ends by itself: Node 20 may crash where a thread is terminated while V8 compiles code for it.
+    // It ends by itself, when it is safe: see serve.ts.
     stop: () => worker.postMessage(END, []),
   };
 }
