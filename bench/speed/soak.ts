@@ -1,6 +1,8 @@
 // Mixed asynchronous calls for minutes: random detectors, sizes and threads, some aborted, some disposed
 // of while they run, several at a time. Now and then a result is compared with the synchronous call. In
-// the end memory must be flat and nothing may have been rejected without anybody noticing.
+// the end memory must be flat, all threads must have ended when they were stopped, and nothing may have been rejected
+// without anybody noticing.
+import { existsSync, readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -90,6 +92,8 @@ function explain(what: string, error: unknown, wereStopped: boolean): void {
 const start = performance.now();
 const end = start + MINUTES * 60_000;
 const samples: number[] = [];
+/** Threads of the process at rest, its own included. */
+const threads: number[] = [];
 
 /** While a measurement is under way nobody begins anything. */
 let measurement: Promise<void> | undefined;
@@ -115,6 +119,12 @@ async function bringToRest(): Promise<void> {
   collectGarbage();
 }
 
+/** Threads of this process, as Linux tells; 0 elsewhere. */
+function countThreads(): number {
+  const tasks = '/proc/self/task';
+  return existsSync(tasks) ? readdirSync(tasks).length : 0;
+}
+
 async function watch(): Promise<void> {
   while (performance.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, Math.min(10_000, Math.max(0, end - performance.now()))));
@@ -123,7 +133,8 @@ async function watch(): Promise<void> {
     measurement = undefined;
     const { rss, heapUsed, arrayBuffers } = process.memoryUsage();
     samples.push(rss);
-    const memory = `${(rss / MB).toFixed(0)} MB resident, ${(heapUsed / MB).toFixed(1)} heap, ${(arrayBuffers / MB).toFixed(1)} buffers`;
+    threads.push(countThreads());
+    const memory = `${threads.at(-1)} threads, ${(rss / MB).toFixed(0)} MB resident, ${(heapUsed / MB).toFixed(1)} heap, ${(arrayBuffers / MB).toFixed(1)} buffers`;
     const done = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
     console.log(`${((performance.now() - start) / 1000).toFixed(0)} s: ${done.join(', ')}; ${memory}`);
   }
@@ -141,6 +152,8 @@ const quarter = (i: number): number => {
 const growth = quarter(3) / quarter(1);
 console.log(`memory of the last quarter over the second: ${growth.toFixed(3)} (≤ ${TOLERANCE})`);
 if (!(growth <= TOLERANCE)) complaints.push('memory grew');
+const more = (threads.at(-1) as number) - (threads[0] as number);
+if (more > 0) complaints.push(`${more} threads did not end`);
 for (const complaint of complaints) console.log(`✗ ${complaint}`);
 console.log(complaints.length === 0 ? '✓ nothing went wrong' : `✗ ${complaints.length} things went wrong`);
 curvad.stopThreads();
