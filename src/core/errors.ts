@@ -132,6 +132,11 @@ export class CurvadError extends Error {
   }
 }
 
+/** What those get who ask for points, vectors or trees that are nowhere any more. */
+export function released(): CurvadError {
+  return new CurvadError('DISPOSED', 'this model was released');
+}
+
 /** A value as it can stand in a message: short, and never the whole data. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);

@@ -74,7 +74,19 @@ it.each<[string, () => Float64Array, () => Float64Array]>([
   );
 });
 
-it('is in the memory that all share where there is no room for another', () => {
+it('has the memory of the one before, if it is still there: the cache of a one-class SVM', () => {
+  machine('wasm-simd');
+  const made = vi.spyOn(WebAssembly, 'Memory');
+  const { size } = arena;
+  new OneClassSVM({ backend: 'wasm-simd' }).fit(first(300)); // which is small
+  for (let i = 0; i < 3; i++) machine('wasm-simd');
+  expect(made).not.toHaveBeenCalled();
+  expect(arena.size - size, 'growth of the memory that all share').toBeLessThanOrEqual(MB);
+  made.mockRestore();
+});
+
+it('is in the memory that all share where there is no room for another', async () => {
+  await memoryAtRest();
   const expected = nearest(jsBackend);
   const noMore = vi.spyOn(WebAssembly, 'Memory').mockImplementation(
     class {

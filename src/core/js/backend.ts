@@ -1,7 +1,7 @@
 // The plain TypeScript backend: the reference in tests, and what runs where WebAssembly is refused.
 // Written to be read; assembly/ has the same equations written to be fast.
 import { type Backend, POINTS, type PointSet, type PointsImage, type Precision, type Queries } from '../backend.js';
-import { CurvadError } from '../errors.js';
+import { released } from '../errors.js';
 import type { Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
 import { atOnce, inBlocks, type Pausing } from '../pauses.js';
@@ -161,8 +161,4 @@ function readRow(source: RowSource, index: number): Float64Array {
   const row = new Float64Array(source.columns);
   source.read(index, row, 0);
   return row;
-}
-
-function released(): CurvadError {
-  return new CurvadError('DISPOSED', 'these points were released');
 }

@@ -1,7 +1,7 @@
 // The one-class support vector machine in plain TypeScript: sums over support vectors, and sequential
 // minimal optimisation with second-order choice of the pair (Fan, Chen and Lin 2005). assembly/smo.ts and
 // assembly/kernel-panels.ts take the same steps.
-import { CurvadError } from '../errors.js';
+import { released } from '../errors.js';
 import { RowReader, type RowSource } from '../matrix.js';
 import {
   type Problem,
@@ -51,7 +51,7 @@ class JsSupportVectors implements SupportVectors {
 
   sum(queries: RowSource, from: number, to: number, sums: Float64Array): void {
     const points = this.#points;
-    if (points === undefined) throw new CurvadError('DISPOSED', 'these support vectors were released');
+    if (points === undefined) throw released();
     const query = new Float64Array(this.columns);
     for (let i = from; i < to; i++) {
       queries.read(i, query, 0);

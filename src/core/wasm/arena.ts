@@ -68,6 +68,11 @@ export class Arena {
     return this.#memory.buffer.byteLength;
   }
 
+  /** Whether nobody has anything in it. */
+  get isEmpty(): boolean {
+    return this.#gaps[0]?.size === this.size - FIRST;
+  }
+
   /** The memory as f64. */
   get reals(): Float64Array {
     if (this.#reals.length === 0) this.#reals = new Float64Array(this.#memory.buffer);

@@ -9,6 +9,7 @@ import {
   type Precision,
   type Queries,
 } from '../backend.js';
+import { released } from '../errors.js';
 import { distanceOf, KERNEL_NAMES, type Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
 import { atOnce, inBlocks, type Pausing } from '../pauses.js';
@@ -17,7 +18,7 @@ import { type Core, coreFor, coreOf, type Loops } from './core.js';
 import { EMPTY_FRAME, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
 import { BLOCK, groupSize } from './join.js';
 import { JoinOfAll, joinInGroups } from './joins.js';
-import { gatherRows, layOutPoints, Place, released } from './place.js';
+import { gatherRows, layOutPoints, Place } from './place.js';
 import { type Finish, type Searchable, searchBlock } from './search.js';
 import { growTree } from './tree.js';
 import { cachedPanels, LARGEST_VISIT, planVisits } from './visits.js';

@@ -66,11 +66,24 @@ export function coreOf(build: Build): Core {
 /** A core for something of so many bytes: the one all share, or one of its own. */
 export function coreFor(shared: Core, bytes: number): Core {
   if (bytes <= LARGE) return shared;
+  const core = spare?.deref();
+  if (core?.build === shared.build && core.arena.isEmpty) return core;
   try {
     return start(shared.build, shared.module);
   } catch {
     return shared; // there is no address space for another memory
   }
+}
+
+/** A large core that has done its work: the next may have it, for as long as it is not collected. */
+let spare: WeakRef<Core> | undefined;
+
+/**
+ * Gives back a core of one's own: memory that was used before is used faster. For what is done before the next of its
+ * kind: a WeakRef keeps its core until the running job ends.
+ */
+export function giveBack(core: Core): void {
+  if (spare?.deref() !== core) spare = new WeakRef(core);
 }
 
 function start(build: Build, code: Binary): Core {

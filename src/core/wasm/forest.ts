@@ -8,7 +8,7 @@
 //
 // Thresholds and values are there as integers of the same order.
 import { closenessOf } from '../closeness.js';
-import { CurvadError } from '../errors.js';
+import { released } from '../errors.js';
 import {
   depthLimit,
   type Forest,
@@ -168,7 +168,7 @@ class WasmForest implements Forest {
   }
 
   sumPaths(rows: RowSource, sums: Float64Array): void {
-    if (this.#nodes === undefined) throw new CurvadError('DISPOSED', 'this forest was released');
+    if (this.#nodes === undefined) throw released();
     const { arena } = this.#core;
     const cached = Math.max(1, Math.min(MOST_ROWS, Math.floor(CACHED / (this.#columns * 8))));
     const block = Math.min(rows.rows, cached);

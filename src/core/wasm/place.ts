@@ -1,6 +1,5 @@
 // A place for the rows of a point set, in the WebAssembly memory or, when room was needed there, outside it.
 import type { Precision } from '../backend.js';
-import { CurvadError } from '../errors.js';
 import type { RowSource } from '../matrix.js';
 import type { Arena, Segment, Tenant } from './arena.js';
 import { layOut } from './layout.js';
@@ -71,9 +70,4 @@ export function gatherRows(rows: Vector, columns: number, indices: Uint32Array, 
     const row = (indices[i] as number) * columns;
     for (let j = 0; j < columns; j++) into[at++] = rows[row + j] as number;
   }
-}
-
-/** What those get who ask for points that are nowhere any more. */
-export function released(): CurvadError {
-  return new CurvadError('DISPOSED', 'these points were released');
 }

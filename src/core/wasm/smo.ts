@@ -14,7 +14,7 @@ import {
   supportOf,
 } from '../svm-problem.js';
 import type { Arena, Segment } from './arena.js';
-import { type Core, coreFor } from './core.js';
+import { type Core, coreFor, giveBack } from './core.js';
 import { type Layout, layOut } from './layout.js';
 import { WasmSupportVectors } from './support-vectors.js';
 import {
@@ -50,6 +50,7 @@ export function* solve(shared: Core, problem: Problem): Generator<undefined, Sol
     return yield* new Solver(core, problem, frame, segment.start).solve();
   } finally {
     core.arena.free(segment);
+    if (core !== shared) giveBack(core);
   }
 }
 

@@ -2,7 +2,7 @@
 // are used again. Queries go in block by block, so that no call takes more than a few milliseconds.
 //
 //   frame | panels | squares | coefficients | pairs | squares of the queries | sums | tile
-import { CurvadError } from '../errors.js';
+import { released } from '../errors.js';
 import type { RowSource } from '../matrix.js';
 import type { SupportVectors, SvmKernel } from '../svm-problem.js';
 import type { Arena, Segment, Tenant } from './arena.js';
@@ -159,8 +159,4 @@ export class WasmSupportVectors implements SupportVectors {
     }
     reals.fill(0, frame.sums / 8, frame.sums / 8 + 2 * this.#block);
   }
-}
-
-function released(): CurvadError {
-  return new CurvadError('DISPOSED', 'these support vectors were released');
 }
