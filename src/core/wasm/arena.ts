@@ -10,7 +10,7 @@ const LIMIT = 65536 * PAGE;
 const FIRST = 1024;
 const ALIGNMENT = 64;
 /** Beyond this size, tenants are moved out before the memory grows. */
-const COMFORTABLE = 32 * 2 ** 20;
+export const COMFORTABLE = 32 * 2 ** 20;
 
 interface Gap {
   start: number;

@@ -2,7 +2,7 @@
 // browsers every WebAssembly.Memory reserves gigabytes of address space. But no memory ever shrinks, so what is
 // large has one of its own, which goes when it goes.
 import { instantiateSync } from '@assemblyscript/loader';
-import { Arena } from './arena.js';
+import { Arena, COMFORTABLE } from './arena.js';
 import { binary } from './binaries.js';
 import type { Binary, Build } from './build.js';
 
@@ -42,9 +42,11 @@ export interface Core {
  */
 const FIRST_PAGES = 32;
 /** Bytes that are too many for the memory all share: half of what is comfortable there. */
-const LARGE = 16 * 2 ** 20;
+const LARGE = COMFORTABLE / 2;
 
 const cores = new Map<Build, Core>();
+/** A large core that has done its work: the next may have it, for as long as it is not collected. */
+let spare: WeakRef<Core> | undefined;
 
 /** Whether this runtime can run a build at all. Throws where it refuses to compile. */
 export function isSupported(build: Build): boolean {
@@ -74,9 +76,6 @@ export function coreFor(shared: Core, bytes: number): Core {
     return shared; // there is no address space for another memory
   }
 }
-
-/** A large core that has done its work: the next may have it, for as long as it is not collected. */
-let spare: WeakRef<Core> | undefined;
 
 /**
  * Gives back a core of one's own: memory that was used before is used faster. For what is done before the next of its
