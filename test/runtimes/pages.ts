@@ -65,8 +65,10 @@ export const CHROMIUM = firstOf(
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 );
-/** puppeteer drives Firefox as distributions have it; playwright only its own build. */
-export const FIREFOX = firstOf(process.env['FIREFOX'], '/usr/bin/firefox-esr', '/usr/bin/firefox');
+/** puppeteer drives Firefox as distributions have it; playwright only its own build. Without it there is none. */
+export const FIREFOX = existsSync(join(RUNTIMES, 'puppeteer-core'))
+  ? firstOf(process.env['FIREFOX'], '/usr/bin/firefox-esr', '/usr/bin/firefox')
+  : undefined;
 
 export async function launchChromium(executablePath: string): Promise<AnyBrowser> {
   const quiet = ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'];

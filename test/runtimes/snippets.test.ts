@@ -137,22 +137,24 @@ console.log = (...values) => printed.push(values.map((value) => JSON.stringify(A
       expect((await printedBy('plain/plain.html', 1))[0]).toMatch(LABELS);
     });
 
-    it('the program bundled by esbuild, webpack and Vite', async () => {
-      project.write('main.js', bundled);
-      run(
-        join(RUNTIMES, '.bin/esbuild'),
-        ['main.js', '--bundle', '--format=esm', '--outfile=esbuilt.js'],
-        project.path,
-      );
-      const options = ['--entry=./main.js', '--mode=production', '--output-path=webpacked'];
-      run(join(RUNTIMES, '.bin/webpack-cli'), options, project.path);
-      project.write('index.html', scriptPage('main.js'));
-      run(join(RUNTIMES, '.bin/vite'), ['build', '--base=./', '--outDir=vite', '--logLevel=error'], project.path);
-      project.write('vite/console.js', readFileSync(join(project.path, 'console.js'), 'utf8'));
-      project.write('esbuilt.html', scriptPage('esbuilt.js'));
-      project.write('webpacked.html', scriptPage('webpacked/main.js'));
-      for (const path of ['plain/esbuilt.html', 'plain/webpacked.html', 'plain/vite/index.html'])
-        expect((await printedBy(path, 1))[0], path).toMatch(LABELS);
+    describeRuntime('a page bundled by esbuild, webpack and Vite', join(RUNTIMES, '.bin/vite'), (vite) => {
+      it('the program', async () => {
+        project.write('main.js', bundled);
+        run(
+          join(RUNTIMES, '.bin/esbuild'),
+          ['main.js', '--bundle', '--format=esm', '--outfile=esbuilt.js'],
+          project.path,
+        );
+        const options = ['--entry=./main.js', '--mode=production', '--output-path=webpacked'];
+        run(join(RUNTIMES, '.bin/webpack-cli'), options, project.path);
+        project.write('index.html', scriptPage('main.js'));
+        run(vite, ['build', '--base=./', '--outDir=vite', '--logLevel=error'], project.path);
+        project.write('vite/console.js', readFileSync(join(project.path, 'console.js'), 'utf8'));
+        project.write('esbuilt.html', scriptPage('esbuilt.js'));
+        project.write('webpacked.html', scriptPage('webpacked/main.js'));
+        for (const path of ['plain/esbuilt.html', 'plain/webpacked.html', 'plain/vite/index.html'])
+          expect((await printedBy(path, 1))[0], path).toMatch(LABELS);
+      });
     });
 
     it('curvad/js under a policy that refuses WebAssembly and workers', async () => {
