@@ -16,6 +16,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   prototypes: ['core', 'parallel', 'neighbors', 'detectors'],
   landscape: ['core', 'parallel', 'neighbors', 'detectors'],
   evaluation: ['core', 'parallel'],
+  streams: ['core', 'detectors'],
   index: ['core', 'parallel', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation'],
   cli: ['core', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation', 'index'],
 };

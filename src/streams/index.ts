@@ -1,0 +1,2 @@
+// Detectors that learn from a stream, row by row.
+export { SeriesDetector, type SeriesDetectorOptions } from './series-detector.js';
