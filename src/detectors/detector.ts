@@ -8,6 +8,7 @@ import { number } from '../core/options.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run, type ThreadSource } from '../parallel/run.js';
 import { finish, type Steps, type Work } from '../parallel/work.js';
+import { CurrentModel } from './current-model.js';
 import { checkWidth, labelsOf, modelOf, type State, stateFrom, stateOf, type Trained } from './fitted-state.js';
 
 /** Options of every detector. */
@@ -26,9 +27,8 @@ export type AnyDetector = Detector<unknown>;
 export abstract class Detector<Fitted> {
   readonly #options: Readonly<Record<string, unknown>>;
   readonly #contamination: number | undefined;
-  #state: State<Fitted> | undefined;
+  readonly #model = new CurrentModel<State<Fitted>>({ release: ({ fitted }) => this.release(fitted) });
   #execution: Execution | undefined;
-  #isDisposed = false;
   /** Idle between calls, so that scoring allocates nothing. */
   #reader: RowReader | undefined = new RowReader();
 
@@ -91,9 +91,14 @@ export abstract class Detector<Fitted> {
     const run = this.#run(options, 'fitAsync');
     const reader = await run.finish(new RowReader().attachInSteps(rows));
     const state = (await this.#fitElsewhere(run, reader)) ?? (await run.finish(this.#fitting(reader)));
-    this.#checkStillUsable(state);
+    try {
+      run.report(1);
+      this.#checkUsable(); // it may have been disposed meanwhile
+    } catch (error) {
+      this.release(state.fitted);
+      throw error;
+    }
     this.#execution = run.execution;
-    run.report(1);
     return this.#become(state);
   }
 
@@ -122,11 +127,17 @@ export abstract class Detector<Fitted> {
     return this.#score(rows, this.#fittedState().fitted);
   }
 
-  /** As `score`, with the same result, without keeping this thread busy; see `fitAsync`. */
+  /**
+   * As `score`, with the same result, without keeping this thread busy; see `fitAsync`. A call under way when the
+   * detector is fitted again finishes on the model it began with.
+   */
   async scoreAsync(rows: MatrixInput, options?: AsyncOptions): Promise<Float64Array> {
     const state = this.#fittedState();
+    return this.#model.lease(state, () => this.#scoreInSteps(rows, state, this.#run(options, 'scoreAsync')));
+  }
+
+  async #scoreInSteps(rows: MatrixInput, state: State<Fitted>, run: Run): Promise<Float64Array> {
     const { fitted } = state;
-    const run = this.#run(options, 'scoreAsync');
     const reader = await run.finish(new RowReader().attachInSteps(rows));
     checkWidth(reader, this.columnsOf(fitted));
     const scores = new Float64Array(reader.rows);
@@ -136,6 +147,7 @@ export abstract class Detector<Fitted> {
       this.scoringWork(fitted, reader, scores, [0, 1]),
       (from, part) => scores.set(part, from),
     );
+    this.#checkUsable(); // it may have been disposed meanwhile
     this.#execution = run.execution;
     return scores;
   }
@@ -188,11 +200,12 @@ export abstract class Detector<Fitted> {
     return this.#become(stateFrom(model, this.restore(model)));
   }
 
-  /** Frees the memory now instead of at the next garbage collection. The detector cannot be used after that. */
+  /**
+   * Frees the memory now instead of at the next garbage collection. The detector cannot be used after that, and
+   * asynchronous calls under way reject with DISPOSED.
+   */
   dispose(): void {
-    if (this.#state !== undefined) this.release(this.#state.fitted);
-    this.#state = undefined;
-    this.#isDisposed = true;
+    this.#model.dispose();
   }
 
   [Symbol.dispose](): void {
@@ -248,8 +261,7 @@ export abstract class Detector<Fitted> {
   }
 
   #become(state: State<Fitted>): this {
-    if (this.#state !== undefined) this.release(this.#state.fitted);
-    this.#state = state;
+    this.#model.replace(state);
     return this;
   }
 
@@ -271,19 +283,14 @@ export abstract class Detector<Fitted> {
   }
 
   #checkUsable(): void {
-    if (this.#isDisposed) throw new CurvadError('DISPOSED', `this ${this.kind} was disposed: make a new one`);
-  }
-
-  /** It may have been disposed while an asynchronous fit was under way. */
-  #checkStillUsable(state: State<Fitted>): void {
-    if (this.#isDisposed) this.release(state.fitted);
-    this.#checkUsable();
+    if (this.#model.isDisposed) throw new CurvadError('DISPOSED', `this ${this.kind} was disposed: make a new one`);
   }
 
   #fittedState(): State<Fitted> {
     this.#checkUsable();
-    if (this.#state === undefined)
+    const { state } = this.#model;
+    if (state === undefined)
       throw new CurvadError('NOT_FITTED', `this ${this.kind} was not fitted: call fit(rows) first`);
-    return this.#state;
+    return state;
   }
 }

@@ -56,22 +56,19 @@ export async function handOut(
     return Array.from({ length: AHEAD }, () => serve(thread, isReady));
   });
   try {
-    await orAborted(run, Promise.all(all), () => {});
+    await orAborted(run, Promise.all(all));
   } finally {
     hasStopped = true;
   }
 }
 
 /** What a promise gives, unless the job is aborted first. */
-export async function orAborted<Result>(run: Control, result: Promise<Result>, onAbort: () => void): Promise<Result> {
+export async function orAborted<Result>(run: Control, result: Promise<Result>): Promise<Result> {
   const { signal } = run;
   if (signal === undefined) return result;
   let listener: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
-    listener = () => {
-      onAbort();
-      reject(signal.reason);
-    };
+    listener = () => reject(signal.reason);
     signal.addEventListener('abort', listener);
   });
   result.catch(() => {}); // it may fail after the job was given up

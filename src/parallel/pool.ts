@@ -112,13 +112,27 @@ export class Colleague {
     const pending = this.#pending.get(reply.id);
     if (pending === undefined) return;
     if ('progress' in reply) {
-      pending.progress(reply.progress);
+      this.#tellProgress(pending, reply);
       return;
     }
-    this.#pending.delete(reply.id);
-    if (this.#pending.size === 0) this.#thread.keepsProcess(false);
+    this.#end(reply.id);
     if ('error' in reply) pending.reject(received(reply.error));
     else pending.resolve(reply.result);
+  }
+
+  /** An exception of the caller's in this event handler would end the process: it rejects the call instead. */
+  #tellProgress(pending: Pending, { id, progress }: { id: number; progress: number }): void {
+    try {
+      pending.progress(progress);
+    } catch (error) {
+      this.#end(id);
+      pending.reject(error);
+    }
+  }
+
+  #end(id: number): void {
+    this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#thread.keepsProcess(false);
   }
 
   #fail(reason: unknown): void {

@@ -60,7 +60,7 @@ export async function joinInThreads(
     return Array.from({ length: AHEAD }, () => serve(thread, isReady));
   });
   try {
-    await orAborted(run, Promise.all(all), () => {});
+    await orAborted(run, Promise.all(all));
   } finally {
     schedule.stop();
   }

@@ -96,9 +96,13 @@ export async function fitInThread(
   const copy = { data, rows: rows.rows, columns };
   const message = { task: 'fit', options, rows: copy } as const;
   const call = thread.call(message, [copy.data.buffer as ArrayBuffer], (done) => run.report(done));
-  return orAborted(run, call.reply, () => {
+  try {
+    return await orAborted(run, call.reply);
+  } catch (error) {
+    // Aborted, or onProgress threw: nobody waits for the fit any more.
     void thread.call({ task: 'abort', key: call.id }).reply.catch(() => {});
-  });
+    throw error;
+  }
 }
 
 /** Rows as one array of their own. */

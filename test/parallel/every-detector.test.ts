@@ -32,4 +32,33 @@ describe.each(DETECTORS)('$name', ({ make }) => {
     if (outcome === 'done') expect(detector.scores).toEqual(expected.scores);
     else expect([outcome, detector.scores]).toEqual(['AbortError', scores]);
   });
+
+  it.each([0, 2])('with %i threads rejects when onProgress throws, and stays as it was', async (threads) => {
+    const detector = make(options).fit(ROWS.slice(0, 50));
+    const { scores } = detector;
+    const onProgress = () => {
+      throw new RangeError('mine');
+    };
+    await expect(detector.fitAsync(ROWS, { threads, onProgress })).rejects.toThrow(new RangeError('mine'));
+    expect(detector.scores).toBe(scores);
+    await expect(detector.scoreAsync(NEW, { threads, onProgress })).rejects.toThrow(new RangeError('mine'));
+    expect(await detector.scoreAsync(NEW, { threads })).toEqual(detector.score(NEW));
+  });
+
+  it.each([0, 2])('with %i threads finishes scoring on the model it began with', async (threads) => {
+    const detector = make(options).fit(ROWS);
+    const underWay = [1, 2].map(() => detector.scoreAsync(NEW, { threads }));
+    detector.fit(ROWS.slice(0, 50));
+    const after = detector.scoreAsync(NEW, { threads });
+    expect(await Promise.all(underWay)).toEqual([expected.score(NEW), expected.score(NEW)]);
+    expect(await after).toEqual(detector.score(NEW));
+  });
+
+  it.each([0, 2])('with %i threads rejects scoring under way when it is disposed', async (threads) => {
+    const detector = make(options).fit(ROWS);
+    const underWay = detector.scoreAsync(NEW, { threads });
+    detector.fit(ROWS.slice(0, 50));
+    detector.dispose();
+    await expect(underWay).rejects.toMatchObject({ code: 'DISPOSED' });
+  });
 });
