@@ -2,7 +2,16 @@
 // nothing but finite numbers ever reaches a score or the WebAssembly memory.
 import { CurvadError, describe } from './errors.js';
 import { inBlocks, type Pausing } from './pauses.js';
-import { checkBuffer, checkCount, checkFlat, checkLine, checkLines, checkValue, isLine } from './row-checks.js';
+import {
+  checkBuffer,
+  checkCount,
+  checkFlat,
+  checkLine,
+  checkLines,
+  checkValue,
+  isLine,
+  typedArrayName,
+} from './row-checks.js';
 
 /** A matrix in one typed array, row after row. */
 export interface FlatMatrix {
@@ -156,7 +165,7 @@ export class RowReader implements RowSource {
   #openMatrix(input: { rows?: unknown; columns?: unknown; data?: unknown; get?: unknown }): void {
     const rows = checkCount(input.rows, 'rows');
     const columns = checkCount(input.columns, 'columns');
-    const { data } = input;
+    const data = nativeFloats(input.data);
     if (data instanceof Float32Array || data instanceof Float64Array) {
       checkBuffer(data);
       if (data.length !== rows * columns) {
@@ -189,6 +198,18 @@ export class RowReader implements RowSource {
     else if (this.#matrix !== undefined) copyRows(this.#matrix, columns, from, to, this.flat as Float64Array);
     else if (this.flat !== undefined) checkFlat(this.flat, columns, from, to);
   }
+}
+
+/** Floats of another realm as ours, over the same memory; anything else as it is. */
+function nativeFloats(data: unknown): unknown {
+  if (data instanceof Float32Array || data instanceof Float64Array) return data;
+  const name = typedArrayName(data);
+  if (name !== 'Float32Array' && name !== 'Float64Array') return data;
+  const view = data as Float32Array | Float64Array;
+  checkBuffer(view);
+  const buffer = view.buffer as ArrayBuffer; // shared memory was refused
+  const Floats = name === 'Float32Array' ? Float32Array : Float64Array;
+  return new Floats(buffer, view.byteOffset, view.length);
 }
 
 /** Copies a row. Four values a turn: into.set(flat.subarray(…)) takes longer for a row of few columns. */

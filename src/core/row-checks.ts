@@ -22,8 +22,15 @@ export function checkCount(value: unknown, what: 'rows' | 'columns'): number {
   throw new CurvadError(code, `${what} must be a whole number from 1 to 4294967295, got ${describe(value)}`);
 }
 
+/** Float64Array and so on, also of another realm (a vm context, an iframe), where instanceof fails. */
+export function typedArrayName(value: unknown): string | undefined {
+  if (!ArrayBuffer.isView(value)) return undefined;
+  const name = (value as Uint8Array)[Symbol.toStringTag] as string;
+  return name === 'DataView' ? undefined : name;
+}
+
 export function isLine(line: unknown): boolean {
-  return Array.isArray(line) || (ArrayBuffer.isView(line) && !(line instanceof DataView));
+  return Array.isArray(line) || typedArrayName(line) !== undefined;
 }
 
 export function checkLine(line: unknown, row: number): ArrayLike<unknown> {
@@ -38,7 +45,7 @@ export function checkLine(line: unknown, row: number): ArrayLike<unknown> {
 export function checkBuffer(view: ArrayBufferView, row?: number): void {
   const place = row === undefined ? {} : { row };
   const where = row === undefined ? 'data' : `row ${row}`;
-  if (typeof SharedArrayBuffer !== 'undefined' && view.buffer instanceof SharedArrayBuffer) {
+  if (!(view.buffer instanceof ArrayBuffer) && view.buffer[Symbol.toStringTag] === 'SharedArrayBuffer') {
     throw new CurvadError(
       'SHARED_MEMORY',
       `${where} is shared memory, which may change while it is read: pass a copy`,
