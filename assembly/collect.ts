@@ -1,7 +1,8 @@
 // The first pass keeps the points that may be neighbours: a few more than k a query, by their estimates.
 import { boundOf, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
-import { LINE, WIDTH } from './panels';
+import { PANEL_WIDTH } from './contract';
+import { LINE } from './panels';
 import {
   candidate, capacity, estimateOf, foundBy, foundCount, indexMask, originOf, selectBest, setFoundCount, SLACK, wordOfRank,
 } from './reservoir';
@@ -9,8 +10,8 @@ import { exceedMask, exceedMaskOfFour, lanes, larger, loadSplat, loadVector, mul
 
 /** A value computed once: V8 would compute it in every turn of the loop that uses it, but cannot move a load. */
 function pinned<T>(frame: Frame, value: T): T {
-  store<T>(frame.scores, value);
-  return load<T>(frame.scores);
+  store<T>(frame.scratch, value);
+  return load<T>(frame.scratch);
 }
 
 /** The origin of a query of the block, which may be a point. */
@@ -78,9 +79,9 @@ export function collectAll<I, E>(frame: Frame, query: u32, first: u32, end: u32,
   const found = foundBy(frame, query);
   const most = capacity(frame);
   const bound = splat<f32, E>(boundOf(frame, query) * scale);
-  const endPoint = min(end * WIDTH, frame.count);
+  const endPoint = min(end * PANEL_WIDTH, frame.count);
   let size = foundCount(frame, query);
-  for (let point = first * WIDTH; point < endPoint; point += 4 * WIDTH, estimates += 512) {
+  for (let point = first * PANEL_WIDTH; point < endPoint; point += 4 * PANEL_WIDTH, estimates += 512) {
     let mask = panelMask<E>(estimates, bound) | (panelMask<E>(estimates + 128, bound) << 16)
       | (panelMask<E>(estimates + 256, bound) << 32) | (panelMask<E>(estimates + 384, bound) << 48);
     if (endPoint - point < 64) mask &= (<u64>1 << (endPoint - point)) - 1;

@@ -6,7 +6,8 @@
 //
 // Every query has a bound: points whose estimates do not exceed it are no neighbours.
 import { Frame } from './frame';
-import { Kernel } from './kernels';
+import { Kernel } from './contract';
+
 
 /** Whether distances are L1, not L2. Only the innermost loops are compiled for each. */
 export function isAbsolute(frame: Frame): bool {

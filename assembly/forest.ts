@@ -26,7 +26,7 @@ function rounded(x: f64, close: f64): f64 {
   return select<f64>(<f64><f32>x, x, close > 0);
 }
 
-/** A tree on its way: its sample, what is left to do, and its nodes. src/core/wasm/forest.ts fills it in. */
+/** A tree on its way: its sample, what is left to do, and its nodes. */
 @unmanaged
 export class Growth {
   random: u32;
@@ -54,7 +54,7 @@ export class Growth {
 
 /** A node to be looked at; lies in the stack. */
 @unmanaged
-class Pending {
+export class Pending {
   node: u32;
   /** Its rows, as addresses in the order. */
   start: usize;

@@ -1,6 +1,5 @@
-// What a call works on. JavaScript lays everything out in memory and fills this record; the module
-// itself keeps no state, allocates nothing and imports nothing but the memory, so instances can share
-// it. src/core/wasm/frame.ts writes the same fields in the same order.
+// What a call of the search works on. JavaScript lays everything out in memory and fills this record; the module
+// itself keeps no state, allocates nothing and imports nothing but the memory, so instances can share it.
 
 @unmanaged
 export class Frame {
@@ -69,6 +68,8 @@ export class Frame {
   partials: usize;
   estimates: usize;
   promising: usize;
+  /** Scratch of single steps: the stack of a tree search, distances of a few points, a pinned value. */
+  scratch: usize;
 
   /** A score and a gradient for each query; scratch for S or k difference vectors, and for k weights. */
   scores: usize;

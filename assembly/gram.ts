@@ -3,7 +3,8 @@
 // the neighbours themselves take the place of the differences and nothing is normalised.
 import { exponential } from './elementary';
 import { Frame } from './frame';
-import { Kernel, ofProduct } from './kernels';
+import { Kernel } from './contract';
+import { ofProduct } from './kernels';
 import { pointRow, queryRow } from './points';
 import { Magnitudes, Products, Squares, sumVectors } from './sums';
 

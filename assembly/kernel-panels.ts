@@ -2,14 +2,15 @@
 // and rounded to f32 once, so that a row kept by the solver and a score see the same kernel. Sums run in
 // column order and unfused, the exponential takes the same steps in every lane: all builds, and
 // src/core/js/svm-kernel.ts, give the same bits.
+import { SVM_PANEL_WIDTH } from './contract';
 import { exponentials } from './elementary';
-import { Kernel, ofProduct } from './kernels';
+import { Kernel } from './contract';
+import { ofProduct } from './kernels';
 import { Products, Squares, isSame } from './sums';
 import { SvmFrame } from './svm-frame';
 import { add, larger, loadSplat, loadVector, multiply, splat, storeVector, subtract, zero } from './vector';
 
 /** Points in a panel, and the bytes of one of its columns. */
-export const PANEL: u32 = 8;
 export const LINE: usize = 64;
 /** Beyond it a kernel value counts as this large: f32 holds no more. */
 const LARGEST: f64 = 3e38;
@@ -142,10 +143,10 @@ export function fillRows<V>(frame: SvmFrame, pointA: u32, pointB: u32, rowA: usi
   gather(frame, pointA, frame.pairs);
   gather(frame, pointB, frame.pairs + 8);
   const squareA = load<f64>(frame.squares + <usize>pointA * 8), squareB = load<f64>(frame.squares + <usize>pointB * 8);
-  const panels = (frame.count + PANEL - 1) / PANEL;
+  const panels = (frame.count + SVM_PANEL_WIDTH - 1) / SVM_PANEL_WIDTH;
   for (let panel: u32 = 0; panel < panels; panel++) {
     kernelTile<V>(frame, frame.pairs, squareA, squareB, panel);
-    const at = <usize>panel * PANEL * 4;
+    const at = <usize>panel * SVM_PANEL_WIDTH * 4;
     narrow<V>(frame.tile, rowA + at);
     narrow<V>(frame.tile + LINE, rowB + at);
   }
@@ -154,7 +155,7 @@ export function fillRows<V>(frame: SvmFrame, pointA: u32, pointB: u32, rowA: usi
 /** One point as a query of a pair. */
 function gather(frame: SvmFrame, point: u32, to: usize): void {
   const columns: usize = frame.columns;
-  const from = frame.panels + <usize>(point / PANEL) * columns * LINE + <usize>(point % PANEL) * 8;
+  const from = frame.panels + <usize>(point / SVM_PANEL_WIDTH) * columns * LINE + <usize>(point % SVM_PANEL_WIDTH) * 8;
   for (let column: usize = 0; column < columns; column++) store<f64>(to + column * 16, load<f64>(from + column * LINE));
 }
 

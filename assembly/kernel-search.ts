@@ -3,7 +3,8 @@
 // unfused and in column order, and every pair is measured: nothing here is an estimate.
 import { Frame } from './frame';
 import { clearHeap, isWanted, push, sortHeap } from './heap';
-import { Kernel, ofProduct } from './kernels';
+import { Kernel } from './contract';
+import { ofProduct } from './kernels';
 import { pointRow, queryRow, rowSquare } from './points';
 import { add, lanes, loadSplat, loadWide, multiply, storeVector, zero } from './vector';
 
@@ -116,7 +117,7 @@ function kernelTiles<T, V>(frame: Frame, pair: u32, panel: u32): void {
   const columns: usize = frame.columns;
   const firstQuery = frame.pairs + <usize>pair * columns * 16;
   const endQuery = firstQuery + columns * 16;
-  const products = frame.estimates;
+  const products = frame.scratch;
   for (let offset: usize = 0; offset < LINE; offset += 4 * step) {
     let points = frame.panels + <usize>panel * columns * LINE + offset;
     let a0 = zero<f64, V>(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;

@@ -1,17 +1,8 @@
 // The kernels k(x, y) of the paper, from what is summed over columns: the inner product for
 // polynomial, sigmoid and cosine, the squared L2 or the L1 distance for rbf and laplacian.
 
+import { Kernel } from './contract';
 import { hyperbolicTangent } from './elementary';
-
-/** src/core/kernel.ts numbers them alike. */
-export namespace Kernel {
-  export const LINEAR: u32 = 0;
-  export const RBF: u32 = 1;
-  export const LAPLACIAN: u32 = 2;
-  export const POLYNOMIAL: u32 = 3;
-  export const SIGMOID: u32 = 4;
-  export const COSINE: u32 = 5;
-}
 
 /** x^n by squaring; every backend multiplies in this order. */
 function power(x: f64, n: u32): f64 {

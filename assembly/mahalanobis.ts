@@ -1,12 +1,8 @@
 // Means, scatter matrices and squared Mahalanobis distances of rows of f64, and the Cholesky factor between
 // them. Every sum runs in the plain order of rows or columns and lanes are independent sums, never parts of
 // one, so that all builds and src/core/js/mahalanobis.ts give the same bits.
+import { MAHALANOBIS_GROUP, SCATTER_BLOCK } from './contract';
 import { add, lanes, loadSplat, loadVector, multiply, storeVector, subtract, zero } from './vector';
-
-/** Rows that are measured together, a lane each. */
-const GROUP: u32 = 8;
-/** Rows that are gathered together for a scatter matrix, at most. */
-const BLOCK: u32 = 32;
 
 /** The stride of a scatter matrix: columns in whole tiles. src/core/wasm/mahalanobis.ts counts alike. */
 function paddedTo8(columns: u32): u32 {
@@ -40,8 +36,8 @@ export function addScatter<V>(
   rows: usize, indices: usize, count: u32, columns: u32, location: usize, block: usize, matrix: usize,
 ): void {
   const stride = paddedTo8(columns);
-  for (let first: u32 = 0; first < count; first += BLOCK) {
-    const size = min<u32>(BLOCK, count - first);
+  for (let first: u32 = 0; first < count; first += SCATTER_BLOCK) {
+    const size = min<u32>(SCATTER_BLOCK, count - first);
     gather(rows, indices + (<usize>first << 2), size, columns, location, block);
     for (let j: u32 = 0; j < columns; j += 2) {
       const step = 4 * lanes<f64, V>();
@@ -107,16 +103,16 @@ export function measureRows<V>(
   rows: usize, indices: usize, count: u32, columns: u32, location: usize,
   whitening: usize, rank: u32, isTriangular: u32, group: usize, distances: usize,
 ): void {
-  for (let first: u32 = 0; first < count; first += GROUP) {
-    const size = min<u32>(GROUP, count - first);
+  for (let first: u32 = 0; first < count; first += MAHALANOBIS_GROUP) {
+    const size = min<u32>(MAHALANOBIS_GROUP, count - first);
     turn(rows, indices + (<usize>first << 2), size, columns, location, group);
     // The sums of squares lie behind the rows.
-    const sums = group + <usize>columns * GROUP * 8;
-    for (let lane: u32 = 0; lane < GROUP; lane++) store<f64>(sums + <usize>lane * 8, 0);
+    const sums = group + <usize>columns * MAHALANOBIS_GROUP * 8;
+    for (let lane: u32 = 0; lane < MAHALANOBIS_GROUP; lane++) store<f64>(sums + <usize>lane * 8, 0);
     for (let i: u32 = 0; i < rank; i += 2) {
       const end = isTriangular ? min<u32>(i + 2, columns) : columns;
       const weights = whitening + <usize>i * columns * 8;
-      for (let lane: u32 = 0; lane < GROUP; lane += 4 * lanes<f64, V>()) {
+      for (let lane: u32 = 0; lane < MAHALANOBIS_GROUP; lane += 4 * lanes<f64, V>()) {
         const at = <usize>lane * 8;
         whitenTile<V>(weights, weights + <usize>columns * 8, group + at, end, sums + at);
       }
@@ -129,12 +125,12 @@ export function measureRows<V>(
 
 /** Rows less the location, column after column, a lane a row; lanes without a row are zero. */
 function turn(rows: usize, indices: usize, size: u32, columns: u32, location: usize, group: usize): void {
-  for (let lane: u32 = 0; lane < GROUP; lane++) {
+  for (let lane: u32 = 0; lane < MAHALANOBIS_GROUP; lane++) {
     const row = lane < size ? rowAt(rows, indices, lane, columns) : 0;
     for (let j: u32 = 0; j < columns; j++) {
       const at = <usize>j * 8;
       const value = lane < size ? load<f64>(row + at) - load<f64>(location + at) : 0;
-      store<f64>(group + (<usize>j * GROUP + lane) * 8, value);
+      store<f64>(group + (<usize>j * MAHALANOBIS_GROUP + lane) * 8, value);
     }
   }
 }
@@ -145,7 +141,7 @@ function whitenTile<V>(first: usize, second: usize, rows: usize, end: u32, sums:
   let a0 = zero<f64, V>(), a1 = zero<f64, V>(), a2 = zero<f64, V>(), a3 = zero<f64, V>();
   let b0 = zero<f64, V>(), b1 = zero<f64, V>(), b2 = zero<f64, V>(), b3 = zero<f64, V>();
   const last = first + <usize>end * 8;
-  for (; first < last; first += 8, second += 8, rows += GROUP * 8) {
+  for (; first < last; first += 8, second += 8, rows += MAHALANOBIS_GROUP * 8) {
     const x = loadSplat<f64, V>(first), y = loadSplat<f64, V>(second);
     const z0 = loadVector<f64, V>(rows), z1 = loadVector<f64, V>(rows + wide);
     const z2 = loadVector<f64, V>(rows + 2 * wide), z3 = loadVector<f64, V>(rows + 3 * wide);

@@ -39,7 +39,7 @@ function measureSums<T, V, Term>(frame: Frame, query: u32, indices: usize, count
 
 /** Measures the candidates and keeps the k nearest. */
 export function measureCandidates<V, I>(frame: Frame): void {
-  const distances = frame.estimates, indices = distances + MOST * 8; // estimates are not needed any more
+  const distances = frame.scratch, indices = distances + MOST * 8;
   const k = frame.neighbors;
   for (let query: u32 = 0; query < frame.queries; query++) {
     if (k <= FEW) {

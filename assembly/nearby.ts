@@ -10,7 +10,7 @@ const MARGIN: f64 = 1e-9;
 /** Squares of smaller numbers have lost digits: nothing is ruled out. */
 const TINY: f64 = 1e-140;
 
-/** src/core/wasm/nearby.ts writes the same fields in the same order. */
+/** A list and its scratch memory. */
 @unmanaged
 export class Nearby {
   /** Points that are not listed are at least this far from the anchor. */

@@ -7,14 +7,12 @@
 //
 // What rounding to integers may cost is bounded in estimates.ts. Missing points of the last panel, and the
 // missing column of an odd number, are zero.
+import { PANEL_WIDTH } from './contract';
 import { Frame } from './frame';
 import { pointRow, rowPeak, looseSquare } from './points';
 
 /** Bytes of one line of a panel. */
 export const LINE: usize = 64;
-
-/** Points in one panel. */
-export const WIDTH: u32 = 16;
 
 /** Steps of the L1 grid from zero to the largest magnitude: differences must fit 16 bits. */
 const GRID: f64 = 16383;
@@ -25,7 +23,7 @@ export function rowWords(frame: Frame): u32 {
 }
 
 export function panelCount(frame: Frame): u32 {
-  return (frame.count + WIDTH - 1) / WIDTH;
+  return (frame.count + PANEL_WIDTH - 1) / PANEL_WIDTH;
 }
 
 /** Beside so large a number there are no fractions, and its last bits are the integer. */
@@ -107,12 +105,12 @@ export function packForMagnitudes<T>(frame: Frame, from: u32, to: u32): void {
 /** Clears the panels of points from … to − 1, where the first begins a panel. */
 function clearPanels(frame: Frame, from: u32, to: u32): void {
   const panelSize = <usize>rowWords(frame) * LINE;
-  memory.fill(frame.panels + <usize>(from / WIDTH) * panelSize, 0, <usize>((to + WIDTH - 1) / WIDTH - from / WIDTH) * panelSize);
+  memory.fill(frame.panels + <usize>(from / PANEL_WIDTH) * panelSize, 0, <usize>((to + PANEL_WIDTH - 1) / PANEL_WIDTH - from / PANEL_WIDTH) * panelSize);
 }
 
 /** Gives the missing points of the last panel an estimate below all others. */
 function hideMissingPoints(frame: Frame): void {
-  for (let index = frame.count; index < panelCount(frame) * WIDTH; index++) {
+  for (let index = frame.count; index < panelCount(frame) * PANEL_WIDTH; index++) {
     store<f32>(frame.weights + <usize>index * 4, 0);
     store<f32>(frame.constants + <usize>index * 4, -3e38);
   }
@@ -131,5 +129,5 @@ export function quantizeToGrid<T>(frame: Frame, row: usize, to: usize, stride: u
 
 /** Where the first word of a point is; the next follow every LINE bytes. */
 export function panelWord(frame: Frame, index: u32): usize {
-  return frame.panels + <usize>(index / WIDTH) * rowWords(frame) * LINE + <usize>(index % WIDTH) * 4;
+  return frame.panels + <usize>(index / PANEL_WIDTH) * rowWords(frame) * LINE + <usize>(index % PANEL_WIDTH) * 4;
 }

@@ -2,18 +2,14 @@
 // the points nearby (nearby.ts) and stops to ask for a new list where one does not reach far enough; so a
 // step costs little more than the k neighbours, however many points there are. src/core/js/path.ts walks
 // alike, to the last bit, with a full search for every trial.
+import { WalkStatus, WalkStop } from './contract';
 import { curvatureOfNearest, findNearest, gradientOfNearest, Nearby } from './nearby';
 import { Products, sumVectors } from './sums';
 
 /** What is tried next. */
 const START: u32 = 0, NEXT: u32 = 1, FIXED: u32 = 2, LINE: u32 = 3, POLL_START: u32 = 4, POLL: u32 = 5, LABEL: u32 = 6;
 
-/** How a call ends; src/core/wasm/path.ts numbers them alike. */
-const PAUSED: u32 = 0, NEEDS_POINTS: u32 = 1, NEEDS_ALL: u32 = 2;
-const REACHED: u32 = 3, CONVERGED: u32 = 4, STALLED: u32 = 5, INCREASED: u32 = 6, DIVERGED: u32 = 7;
 
-/** Until when to walk: for ever, to the extremum, or to the first point with the label wanted. */
-const NEVER: u32 = 0, AT_LABEL: u32 = 2;
 
 /** As in src/core/js/path.ts. */
 const HALVINGS: u32 = 30;
@@ -22,7 +18,7 @@ const POLL_LENGTHS: u32 = 5;
 const LEAST_DECREASE: f64 = 1e-9;
 const FLAT: f64 = 1e-3;
 
-/** src/core/wasm/path.ts writes the same fields in the same order. */
+/** The state of a walk. */
 @unmanaged
 export class Walk {
   /** 1 where the raw score is to fall, −1 where it is to rise. */
@@ -131,13 +127,13 @@ function propose<V>(walk: Walk): u32 {
   walk.slope = setSlope<V>(walk);
   walk.trial = 0;
   if (walk.step > 0) {
-    if (!place(walk, walk.step)) return DIVERGED;
+    if (!place(walk, walk.step)) return WalkStatus.DIVERGED;
     walk.phase = FIXED;
   } else {
     walk.phase = LINE;
     proposeOnLine(walk);
   }
-  return PAUSED;
+  return WalkStatus.PAUSED;
 }
 
 /** Proposes the next trial of a line search: half as far each time, and a poll when that does not help. */
@@ -205,38 +201,38 @@ function findOnWalk<V>(walk: Walk, row: usize): bool {
   return false;
 }
 
-/** Looks at a trial: accepts it (then the step is done) or proposes the next; an ending is not PAUSED. */
+/** Looks at a trial: accepts it (then the step is done) or proposes the next; an ending is not WalkStatus.PAUSED. */
 function judge<V>(walk: Walk, score: f64): u32 {
   const before = walk.score;
   const isLower = score < before - LEAST_DECREASE * (1 + abs(before));
   if (walk.phase == START) {
     accept<V>(walk, score);
     walk.phase = NEXT;
-    return PAUSED;
+    return WalkStatus.PAUSED;
   }
   if (walk.phase == FIXED) {
-    if (walk.stop != NEVER && score > before) walk.ending = INCREASED;
+    if (walk.stop != WalkStop.NEVER && score > before) walk.ending = WalkStatus.INCREASED;
   } else if (walk.phase == LINE) {
     if (!isLower || !(score < before - DECREASE * (walk.length * halved(walk.trial)) * walk.slope)) {
       walk.trial++;
       proposeOnLine(walk);
-      return PAUSED;
+      return WalkStatus.PAUSED;
     }
   } else if (!isLower) {
     walk.trial++;
-    return proposePoll(walk) ? PAUSED : endOfPoll(walk);
+    return proposePoll(walk) ? WalkStatus.PAUSED : endOfPoll(walk);
   }
   accept<V>(walk, score);
   walk.iteration++;
   walk.phase = NEXT;
-  if (walk.stop != AT_LABEL) return walk.ending;
+  if (walk.stop != WalkStop.LABEL) return walk.ending;
   storeForLabel(walk);
   walk.phase = LABEL;
-  return PAUSED;
+  return WalkStatus.PAUSED;
 }
 
 function endOfPoll(walk: Walk): u32 {
-  return walk.slope * walk.length <= FLAT ? CONVERGED : STALLED;
+  return walk.slope * walk.length <= FLAT ? WalkStatus.CONVERGED : WalkStatus.STALLED;
 }
 
 /** Walks until so many iterations are done, it ends, or a list is needed. */
@@ -245,24 +241,24 @@ export function walkUntil<V>(walk: Walk, iteration: u32): u32 {
     if (walk.phase == LABEL) {
       if (!findNearest<V>(walk.all, walk.labelRow)) {
         walk.wanted = walk.labelRow;
-        return NEEDS_ALL;
+        return WalkStatus.NEEDS_ALL;
       }
       walk.phase = NEXT;
-      if (isReached<V>(walk)) return REACHED;
-      if (walk.ending != PAUSED) return walk.ending;
+      if (isReached<V>(walk)) return WalkStatus.REACHED;
+      if (walk.ending != WalkStatus.PAUSED) return walk.ending;
     }
     if (walk.phase == NEXT) {
-      if (walk.iteration >= iteration) return PAUSED;
-      if (propose<V>(walk) != PAUSED) return DIVERGED;
+      if (walk.iteration >= iteration) return WalkStatus.PAUSED;
+      if (propose<V>(walk) != WalkStatus.PAUSED) return WalkStatus.DIVERGED;
     }
     if (walk.phase == POLL_START) {
-      if (!findOnWalk<V>(walk, walk.row)) return NEEDS_POINTS;
+      if (!findOnWalk<V>(walk, walk.row)) return WalkStatus.NEEDS_POINTS;
       keepTargets(walk);
       walk.phase = POLL;
       if (!proposePoll(walk)) return endOfPoll(walk);
     }
-    if (!findOnWalk<V>(walk, walk.trialRow)) return NEEDS_POINTS;
+    if (!findOnWalk<V>(walk, walk.trialRow)) return WalkStatus.NEEDS_POINTS;
     const status = judge<V>(walk, walk.sign * curvatureOfNearest<V>(walk.points, walk.trialRow));
-    if (status != PAUSED) return status;
+    if (status != WalkStatus.PAUSED) return status;
   }
 }

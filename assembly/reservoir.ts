@@ -9,6 +9,7 @@
 //
 // A query is known by its number in a block of queries. Points that look for neighbours, too, have numbers that
 // go on from there, or come before and wrap around: the reservoirs of all of them lie one behind the other.
+import { PAIR_ESTIMATES, PAIR_GROUP } from './contract';
 import { isAbsolute } from './estimates';
 import { Frame } from './frame';
 import { addLess, largerWhereLess, largestLane, loadSplat, loadVector, splat, storeSums, zero } from './vector';
@@ -16,8 +17,8 @@ import { addLess, largerWhereLess, largestLane, loadSplat, loadVector, splat, st
 /** Up to this many slots, counting for every word how many are smaller beats sorting: it has no branches. */
 const FEW: u32 = 64;
 
-/** Bytes of estimates: see search.ts. */
-const ESTIMATES: usize = 8 * 4096;
+/** Bytes of estimates of a group of pairs. */
+const ESTIMATES: usize = <usize>PAIR_GROUP * PAIR_ESTIMATES;
 
 /** Estimates of the nearest exceed the largest without rounding: the origin is this much above it. */
 export const SLACK: f32 = 1.015625;

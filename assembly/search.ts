@@ -9,15 +9,13 @@
 //
 // Where points look for neighbours among themselves, an inner product serves both its points: a join
 // collects for the queries of a block and for the points it is taken over at once, which halves the work.
+import { LARGEST_VISIT, PAIR_ESTIMATES, PAIR_GROUP, PANEL_WIDTH } from './contract';
 import { collect, collectAll, collectForPoints, setFirstBound } from './collect';
 import { boundOf, estimateAt, FAR, isAbsolute, productError, scaleOf, setBound } from './estimates';
 import { Frame } from './frame';
 import { clearHeap, heapSize, isWanted, push, sortHeap, worstDistance } from './heap';
 import { FEW, measureSome } from './measuring';
-import {
-  LINE, measurePeaks, measureSquares, packForMagnitudes, packForSquares, panelCount, panelWord, quantize, quantizeToGrid,
-  rowScale, rowWords, settleGrid, settleNorms, WIDTH,
-} from './panels';
+import { LINE, measurePeaks, measureSquares, packForMagnitudes, packForSquares, panelCount, panelWord, quantize, quantizeToGrid, rowScale, rowWords, settleGrid, settleNorms } from './panels';
 import { queryRow, looseSquare } from './points';
 import { setFoundCount } from './reservoir';
 import { isSame, Magnitudes, Products } from './sums';
@@ -31,13 +29,6 @@ export type Joining = i32;
 
 /** Words summed in one go: a panel's share of them stays in the first-level cache. */
 const SLICE: u32 = 256;
-
-/** Pairs of queries taken over a block before their tiles worth a look are looked at. */
-const GROUP: u32 = 8;
-
-/** Panels all queries are taken over together, at most, and bytes of estimates of a pair: 2 × 16 f32 a panel. */
-const LARGEST_VISIT: u32 = 32;
-const PAIR_ESTIMATES: usize = 4096;
 
 /** Points are first measured, block by block, then packed with what is known of all of them. */
 export function measurePoints<T>(frame: Frame, from: u32, to: u32): void {
@@ -126,7 +117,7 @@ export function clearCandidates(frame: Frame): void {
     setBound(frame, query, -Infinity);
   }
   // The missing half of an odd last pair looks for nothing, nor do missing points of the last panel.
-  for (let query = frame.queries; query % WIDTH != 0; query++) setBound(frame, query, Infinity);
+  for (let query = frame.queries; query % PANEL_WIDTH != 0; query++) setBound(frame, query, Infinity);
 }
 
 /** Second pass: measures the points a mask names and keeps the nearest. */
@@ -139,9 +130,9 @@ function measure<V>(frame: Frame, query: u32, first: u32, mask: u32): void {
     if (index >= frame.count || index == self) continue;
     // Among many duplicates the heap holds only zeros: a higher index cannot get in.
     if (!isWanted(frame, query, k, 0, index)) continue;
-    store<u32>(frame.scores, index);
-    measureSome<V>(frame, query, frame.scores, 1, frame.scores + 8);
-    const distance = load<f64>(frame.scores + 8);
+    store<u32>(frame.scratch, index);
+    measureSome<V>(frame, query, frame.scratch, 1, frame.scratch + 8);
+    const distance = load<f64>(frame.scratch + 8);
     if (!isWanted(frame, query, k, distance, index)) continue;
     push(frame, query, k, distance, index);
     if (heapSize(frame, query) == k) {
@@ -186,7 +177,7 @@ function offer<V, I, E, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, til
     const at = tile & ~3;
     const query = (firstPair + at / <u32>PAIR_ESTIMATES) * 2 + ((at >> 6) & 1);
     const panel = firstPanel + ((at % <u32>PAIR_ESTIMATES) >> 7);
-    const first = panel * WIDTH + ((at & 63) >> 2);
+    const first = panel * PANEL_WIDTH + ((at & 63) >> 2);
     const estimates = frame.estimates + at;
     if (isSame<Pass, Measuring>()) {
       const bound = splat<f32, E>(boundOf(frame, query) * scaleOf(frame, query));
@@ -249,11 +240,11 @@ function sweepPanels<V, I, E, Pass>(frame: Frame, first: u32, end: u32): void {
   const words = rowWords(frame);
   const slices = (words + SLICE - 1) / SLICE;
   const depth = (words + slices - 1) / slices;
-  const whole = min(end, frame.count / WIDTH) - first; // panels without missing points
+  const whole = min(end, frame.count / PANEL_WIDTH) - first; // panels without missing points
   for (let word: u32 = 0; word < words; word += depth) {
     const share = min(depth, words - word);
-    for (let group: u32 = 0; group < pairs; group += GROUP) {
-      const groupEnd = min(group + GROUP, pairs);
+    for (let group: u32 = 0; group < pairs; group += PAIR_GROUP) {
+      const groupEnd = min(group + PAIR_GROUP, pairs);
       const firstQuery = group * 2, endQuery = min(groupEnd * 2, frame.queries);
       // Where panels are enough for a first bound, they are few words deep: these are all of their words.
       if (isSame<Pass, Collecting>() && whole * 4 > frame.candidates && areNew(frame, firstQuery, endQuery)) {

@@ -2,18 +2,15 @@
 // support vector machine. Each step moves weight from a point j to a point i; j is chosen by the second-order
 // gain b²/a (Fan, Chen and Lin 2005). Moving the gradient and finding the next i are one pass over the points.
 // Padding has α = NaN: it can neither grow nor shrink. Ties go to the lower index, in every build.
-import { fillRows, PANEL } from './kernel-panels';
+import { NONE, SmoStatus, SVM_PANEL_WIDTH } from './contract';
+import { fillRows } from './kernel-panels';
 import { SvmFrame } from './svm-frame';
 import { add, loadVector, loadWide, multiply, splat, storeVector } from './vector';
 
 /** "No point" and "not kept". */
-const NONE: u32 = 0xffffffff;
 /** What stands for a curvature that is not positive. */
 const LEAST_CURVATURE: f64 = 1e-12;
 /** What a call of `iterate` ends with. */
-const RUNNING: u32 = 0;
-const FINISHED: u32 = 1;
-const STALLED: u32 = 2;
 
 /** The slot to be used next: an empty one, or the least recently used. */
 function freeSlot(frame: SvmFrame): u32 {
@@ -45,7 +42,7 @@ function settle(frame: SvmFrame, point: u32): usize {
 }
 
 function rowAt(frame: SvmFrame, slot: u32): usize {
-  const padded = <usize>((frame.count + PANEL - 1) / PANEL) * PANEL;
+  const padded = <usize>((frame.count + SVM_PANEL_WIDTH - 1) / SVM_PANEL_WIDTH) * SVM_PANEL_WIDTH;
   return frame.rows + <usize>slot * padded * 4;
 }
 
@@ -277,13 +274,13 @@ export function iterateSmo(frame: SvmFrame, limit: u32, budget: f64): u32 {
   const rowCost: f64 = <f64>frame.count * (frame.columns * 2 + 30);
   let work: f64 = 0;
   while (work < budget && frame.iterations < limit) {
-    if (!(frame.gap > 0 && frame.gap >= frame.tolerance)) return FINISHED;
-    if (isStalled(frame)) return STALLED;
+    if (!(frame.gap > 0 && frame.gap >= frame.tolerance)) return SmoStatus.FINISHED;
+    if (isStalled(frame)) return SmoStatus.STALLED;
     if (!isKept(frame, frame.growing)) work += rowCost;
-    if (!step(frame)) return STALLED;
+    if (!step(frame)) return SmoStatus.STALLED;
     work += passes;
   }
-  return RUNNING;
+  return SmoStatus.RUNNING;
 }
 
 /** Whether the gap has long not shrunk by a tenth: kernel values rounded to f32 need not allow a smaller one. */

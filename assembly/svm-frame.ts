@@ -1,5 +1,5 @@
-// What the calls of the one-class support vector machine work on; src/core/wasm/svm-frame.ts writes the
-// same fields in the same order. Points lie in panels of eight: a cache line of f64 for each column.
+// What the calls of the one-class support vector machine work on. Points lie in panels of eight: a cache line of f64
+// for each column.
 
 @unmanaged
 export class SvmFrame {

@@ -3,7 +3,8 @@
 // a step must not need more registers than there are. I is a register of i32, E one of f32.
 import { boundOf, scaleOf } from './estimates';
 import { Frame } from './frame';
-import { LINE, rowWords, WIDTH } from './panels';
+import { PANEL_WIDTH } from './contract';
+import { LINE, rowWords } from './panels';
 import { isSame, Magnitudes } from './sums';
 import {
   add, anyOf, either, exceeds, larger, loadSplat, loadVector, multiply, multiplyAdd, multiplySubtract, pairDistances, pairProducts,
@@ -100,7 +101,7 @@ export function sweepPair<I, E, Term, Sides>(frame: Frame, pair: u32, firstPanel
       if (isLast) {
         const at = estimates + <usize>(panel - firstPanel) * 128 + offset;
         const to = frame.estimates + at;
-        const side = (<usize>panel * WIDTH) * 4 + offset;
+        const side = (<usize>panel * PANEL_WIDTH) * 4 + offset;
         const w0 = loadVector<f32, E>(frame.weights + side), w1 = loadVector<f32, E>(frame.weights + side + register);
         const w2 = loadVector<f32, E>(frame.weights + side + 2 * register);
         const w3 = loadVector<f32, E>(frame.weights + side + 3 * register);

@@ -87,7 +87,7 @@ export function halve<T>(frame: Frame, from: u32, to: u32, most: u32): void {
 
 /** Finds the neighbours of every query. */
 export function searchTree<V>(frame: Frame): void {
-  const waiting = frame.estimates, distances = waiting + WAITING;
+  const waiting = frame.scratch, distances = waiting + WAITING;
   const k = frame.neighbors;
   for (let query: u32 = 0; query < frame.queries; query++) {
     const row = queryRow(frame, query);

@@ -11,7 +11,6 @@ export interface Kernel {
   readonly degree: number;
 }
 
-/** In the order of their numbers in assembly/kernels.ts. */
 export const KERNEL_NAMES: readonly KernelName[] = ['linear', 'rbf', 'laplacian', 'polynomial', 'sigmoid', 'cosine'];
 
 /**

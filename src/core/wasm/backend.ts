@@ -10,19 +10,20 @@ import {
   type Queries,
 } from '../backend.js';
 import { released } from '../errors.js';
-import { distanceOf, KERNEL_NAMES, type Kernel } from '../kernel.js';
+import { distanceOf, type Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
 import { atOnce, inBlocks, type Pausing } from '../pauses.js';
 import type { Build } from './build.js';
-import { type Core, coreFor, coreOf, type Loops } from './core.js';
-import { EMPTY_FRAME, FRAME, type Frame, readUnit, writeFrame } from './frame.js';
+import { type Exports, LARGEST_VISIT, PANEL_WIDTH } from './contract.js';
+import { type Core, coreFor, coreOf } from './core.js';
+import { FRAME, type Frame, kernelNumber } from './frame.js';
 import { BLOCK, groupSize } from './join.js';
 import { JoinOfAll, joinInGroups } from './joins.js';
-import { gatherRows, layOutPoints, Place } from './place.js';
+import { gatherRows, layOutPoints, NO_POINTS, Place } from './place.js';
 import { type Finish, type Searchable, searchBlock } from './search.js';
 import { growTree } from './tree.js';
-import { cachedPanels, LARGEST_VISIT, planVisits } from './visits.js';
-import { LARGEST_BLOCK, type Workspace, workspaceFor } from './workspace.js';
+import { cachedPanels, planVisits } from './visits.js';
+import { LARGEST_BLOCK, NO_WORKSPACE, type Workspace, workspaceFor } from './workspace.js';
 
 type Vector = Float32Array | Float64Array;
 
@@ -62,7 +63,7 @@ class WasmPoints implements PointSet, Searchable {
   readonly precision: Precision;
   readonly kernel: Kernel;
   readonly core: Core;
-  readonly loops: Loops;
+  readonly loops: Exports;
   readonly frame: Frame;
   readonly #place: Place;
   #arePanelsReady = false;
@@ -78,13 +79,13 @@ class WasmPoints implements PointSet, Searchable {
     const { count, columns } = this;
     this.core = coreFor(core, count * columns * this.#bytes);
     this.loops = this.core.loops;
-    this.frame = { ...EMPTY_FRAME, gamma, coef0, degree, count, columns };
-    this.frame.kernel = KERNEL_NAMES.indexOf(kernel.name);
-    this.frame.bytes = this.#bytes;
     this.#place = new Place(this.core.arena, precision, count, columns);
-    this.frame.visitPanels = cachedPanels(this.isByKernel ? columns : Math.ceil(columns / 2));
-    this.frame.blockPanels = this.isByKernel ? this.frame.visitPanels : LARGEST_VISIT;
-    Object.assign(this.frame, planVisits(0, Math.ceil(count / this.#panelWidth / this.frame.blockPanels)));
+    const visitPanels = cachedPanels(this.isByKernel ? columns : Math.ceil(columns / 2));
+    const blockPanels = this.isByKernel ? visitPanels : LARGEST_VISIT;
+    const shape = { count, columns, bytes: this.#bytes, unit: 0, queries: 0, firstQuery: 0, firstPoint: 0 };
+    const visits = planVisits(0, Math.ceil(count / this.#panelWidth / blockPanels));
+    const kernelFields = { kernel: kernelNumber(kernel.name), gamma, coef0, degree };
+    this.frame = { ...NO_POINTS, ...NO_WORKSPACE, ...kernelFields, ...shape, ...visits, visitPanels, blockPanels };
     this.#moveIn();
   }
 
@@ -242,22 +243,22 @@ class WasmPoints implements PointSet, Searchable {
   /** Makes panels, or a tree, of the rows. */
   *preparePanels(): Pausing<void> {
     const { loops, frame, count, columns } = this;
-    const { arena } = this.core;
+    const { frame: call } = this.core;
     const { segment } = this.#place;
     if (segment === undefined) return; // it was moved out meanwhile, and is prepared when it moves back in
     const step = (work: () => void): void => {
       if (this.#place.segment !== segment) return;
-      writeFrame(arena, frame);
+      call.write(frame);
       work();
-      frame.unit = readUnit(arena);
+      frame.unit = call.real('unit');
     };
     frame.unit = 0;
     if (frame.order > 0) yield* growTree(0, count, (...range) => step(() => loops.halve(FRAME, ...range)));
     else {
       yield* inBlocks(count, columns, (from, to) => step(() => loops.measurePoints(FRAME, from, to)));
       // In whole panels, of which none has more than 16 points.
-      yield* inBlocks(Math.ceil(count / 16), 16 * columns, (from, to) =>
-        step(() => loops.packPoints(FRAME, 16 * from, Math.min(16 * to, count))),
+      yield* inBlocks(Math.ceil(count / PANEL_WIDTH), PANEL_WIDTH * columns, (from, to) =>
+        step(() => loops.packPoints(FRAME, PANEL_WIDTH * from, Math.min(PANEL_WIDTH * to, count))),
       );
     }
     this.#arePanelsReady = this.#place.segment === segment;
@@ -294,6 +295,6 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Points in a panel: a cache line of 32-bit words, or of full numbers for kernel distances. */
   get #panelWidth(): number {
-    return this.isByKernel ? 64 / this.#bytes : 16;
+    return this.isByKernel ? 64 / this.#bytes : PANEL_WIDTH;
   }
 }

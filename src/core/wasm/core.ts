@@ -5,35 +5,17 @@ import { instantiateSync } from '@assemblyscript/loader';
 import { Arena, COMFORTABLE } from './arena.js';
 import { binary } from './binaries.js';
 import type { Binary, Build } from './build.js';
-
-/** The hot loops of the search; a frame is the address of a record (see frame.ts). */
-export interface Loops {
-  readonly measurePoints: (frame: number, from: number, to: number) => void;
-  readonly packPoints: (frame: number, from: number, to: number) => void;
-  readonly halve: (frame: number, from: number, to: number, most: number) => void;
-  readonly searchTree: (frame: number) => void;
-  readonly queryPoints: (frame: number, first: number) => void;
-  readonly packQueries: (frame: number) => void;
-  readonly packOwnQueries: (frame: number) => void;
-  readonly clearCandidates: (frame: number) => void;
-  readonly join: (frame: number, from: number, to: number) => void;
-  readonly collect: (frame: number, from: number, to: number) => void;
-  readonly measureCandidates: (frame: number) => void;
-  readonly settle: (frame: number) => number;
-  readonly measure: (frame: number, from: number, to: number) => void;
-  readonly settleOpen: (frame: number) => void;
-  readonly curvature: (frame: number) => void;
-  readonly kernelCurvature: (frame: number) => void;
-  readonly gradient: (frame: number) => void;
-}
+import { type Exports, Frame } from './contract.js';
+import { FRAME } from './frame.js';
+import { MemoryRecord } from './record.js';
 
 export interface Core {
   readonly build: Build;
-  readonly loops: Loops;
+  readonly loops: Exports;
   readonly arena: Arena;
   readonly module: WebAssembly.Module;
-  /** All exports, for algorithms beside the search: each names those it uses. */
-  readonly exports: WebAssembly.Exports;
+  /** What calls of the search work on. */
+  readonly frame: MemoryRecord<typeof Frame>;
 }
 
 /**
@@ -88,6 +70,7 @@ export function giveBack(core: Core): void {
 function start(build: Build, code: Binary): Core {
   const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: 65536 });
   const { module, instance } = instantiateSync(code, { env: { memory } });
-  const { exports } = instance;
-  return { build, loops: exports as unknown as Loops, arena: new Arena(memory), module, exports };
+  const arena = new Arena(memory);
+  const loops = instance.exports as unknown as Exports;
+  return { build, loops, arena, module, frame: new MemoryRecord(arena, Frame, FRAME) };
 }

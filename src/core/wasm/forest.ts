@@ -23,21 +23,10 @@ import { sampler, type TreeSample } from '../forest-samples.js';
 import type { RowSource } from '../matrix.js';
 import { type Arena, Passing, type Segment } from './arena.js';
 import type { Build } from './build.js';
+import { Growth, Pending, TREE_GROUP } from './contract.js';
 import { type Core, coreFor, coreOf } from './core.js';
 import { layOut } from './layout.js';
-
-/** What this file uses of the module: see assembly/forest.ts. */
-interface Loops {
-  readonly plantTree: (growth: number, rows: number) => void;
-  readonly growTree: (growth: number, budget: number) => number;
-  readonly orderKeys: (at: number, end: number, step: number) => void;
-  // biome-ignore format: by meaning
-  readonly sumPaths: (
-    groups: number, groupCount: number, rows: number, count: number, rowBytes: number, sums: number,
-  ) => void;
-}
-
-const loopsOf = (core: Core): Loops => core.exports as unknown as Loops;
+import { type Fields, MemoryRecord } from './record.js';
 
 /** The forests of one build. */
 export function wasmForests(build: Build): Forests {
@@ -52,16 +41,6 @@ export function wasmForests(build: Build): Forests {
 
 /** Values looked at in one call: a few milliseconds. */
 const GROWTH_CALL = 1e6;
-/** Bytes of a node on the stack. */
-const PENDING = 20;
-
-// biome-ignore format: the words of Growth in assembly/forest.ts, in the same order
-const GROWTH = [
-  'random', 'rows', 'stride', 'limit', 'order', 'columns', 'columnCount', 'closeness', 'stack', 'pending',
-  'features', 'thresholds', 'children', 'sizes', 'count',
-] as const;
-
-type Growth = Record<(typeof GROWTH)[number], number>;
 
 function* growForest(core: Core, source: RowSource, plan: ForestPlan): Generator<undefined, ForestNodes> {
   const closeness = yield* closenessOf(source);
@@ -84,7 +63,8 @@ class Nursery {
   readonly #core: Core;
   readonly #source: RowSource;
   readonly #segment: Segment;
-  readonly #growth: Growth;
+  readonly #growth: Fields<typeof Growth>;
+  readonly #record: MemoryRecord<typeof Growth>;
 
   constructor(core: Core, source: RowSource, { sampleSize, features }: ForestPlan, closeness: Float64Array) {
     this.#source = source;
@@ -94,27 +74,28 @@ class Nursery {
     const { arena } = this.#core;
     const most = 2 * sampleSize - 1;
     const { total, at } = layOut({
-      record: GROWTH.length * 4,
+      record: Growth.size,
       rows: sampleSize * stride,
       thresholds: most * 8,
       closeness: stride,
       order: sampleSize * 4,
       columns: features * 4,
-      stack: (limit + 1) * PENDING,
+      stack: (limit + 1) * Pending.size,
       features: most * 4,
       children: most * 4,
       sizes: most * 4,
     });
     this.#segment = arena.allocate(total, 'use a smaller sampleSize, or fewer columns');
-    const places = at(this.#segment.start);
+    const { record, ...places } = at(this.#segment.start);
+    this.#record = new MemoryRecord(arena, Growth, record);
     arena.reals.set(closeness, places.closeness / 8);
     this.#growth = { ...places, random: 0, stride, limit, columnCount: features, pending: 0, count: 0 };
   }
 
   grow({ rows, columns, random }: TreeSample): TreeNodes {
     const { arena } = this.#core;
-    const { plantTree, growTree } = loopsOf(this.#core);
-    const { start } = this.#segment;
+    const { plantTree, growTree } = this.#core.loops;
+    const { address } = this.#record;
     const growth = this.#growth;
     const { reals, words } = arena;
     for (let i = 0; i < rows.length; i++) {
@@ -122,10 +103,10 @@ class Nursery {
     }
     words.set(columns, growth.columns / 4);
     growth.random = random;
-    for (const [i, name] of GROWTH.entries()) words[start / 4 + i] = growth[name];
-    plantTree(start, rows.length);
-    while (growTree(start, GROWTH_CALL) > 0);
-    const count = words[start / 4 + GROWTH.indexOf('count')] as number;
+    this.#record.write(growth);
+    plantTree(address, rows.length);
+    while (growTree(address, GROWTH_CALL) > 0);
+    const count = this.#record.word('count');
     const wordsAt = (at: number) => words.slice(at / 4, at / 4 + count);
     return {
       features: wordsAt(growth.features),
@@ -142,9 +123,8 @@ class Nursery {
 
 // --- walking ------------------------------------------------------------------------------
 
-/** Trees walked together, and the words of a group. */
-const GROUP = 8;
-const GROUP_WORDS = GROUP + 1;
+/** Words of a group of trees: their first nodes, and the largest depth. */
+const GROUP_WORDS = TREE_GROUP + 1;
 /** Bytes of rows in a block: they stay in the second-level cache while group after group of trees is walked. */
 const CACHED = 131072;
 const MOST_ROWS = 1024;
@@ -189,7 +169,7 @@ class WasmForest implements Forest {
   /** Walks one block of rows through all trees: sums | rows. */
   #walk(source: RowSource, first: number, count: number, sums: number, results: Float64Array): void {
     const { reals } = this.#core.arena;
-    const { orderKeys, sumPaths } = loopsOf(this.#core);
+    const { orderKeys, sumPaths } = this.#core.loops;
     const { groups } = this.#addresses;
     const stride = this.#columns + 1;
     const rows = sums + count * 8;
@@ -199,8 +179,8 @@ class WasmForest implements Forest {
     }
     orderKeys(rows, rows + count * stride * 8, 8);
     reals.fill(0, sums / 8, sums / 8 + count);
-    const all = Math.ceil((this.#nodes?.counts.length ?? 0) / GROUP);
-    const groupsPerCall = Math.max(1, Math.floor(WALK_CALL / (GROUP * count * (this.#deepest + 1))));
+    const all = Math.ceil((this.#nodes?.counts.length ?? 0) / TREE_GROUP);
+    const groupsPerCall = Math.max(1, Math.floor(WALK_CALL / (TREE_GROUP * count * (this.#deepest + 1))));
     for (let group = 0; group < all; group += groupsPerCall) {
       const some = Math.min(groupsPerCall, all - group);
       sumPaths(groups + group * GROUP_WORDS * 4, some, rows, count, stride * 8, sums);
@@ -215,7 +195,7 @@ class WasmForest implements Forest {
     const paths = pathsOf(forest);
     const { total, at } = layOut({
       nodes: (children.length + 1) * 16,
-      groups: Math.ceil(counts.length / GROUP) * GROUP_WORDS * 4,
+      groups: Math.ceil(counts.length / TREE_GROUP) * GROUP_WORDS * 4,
     });
     const segment = arena.rent(total, this.#place, this, SMALLER);
     this.#place.segment = segment;
@@ -224,7 +204,7 @@ class WasmForest implements Forest {
     const { nodes } = this.#addresses;
     writeNodes(arena, forest, paths.lengths, this.#columns, nodes);
     // Path lengths are changed as little as any number that is not negative.
-    loopsOf(this.#core).orderKeys(nodes, nodes + (children.length + 1) * 16, 16);
+    this.#core.loops.orderKeys(nodes, nodes + (children.length + 1) * 16, 16);
     writeGroups(arena, counts, paths.depths, this.#addresses);
   }
 }
@@ -264,11 +244,11 @@ function writeGroups(
   { groups, nodes }: { groups: number; nodes: number },
 ): void {
   let root = 0;
-  for (let tree = 0; tree < counts.length || tree % GROUP > 0; tree++) {
-    const group = groups / 4 + Math.floor(tree / GROUP) * GROUP_WORDS;
-    const before = tree % GROUP === 0 ? 0 : (words[group + GROUP] as number);
-    words[group + (tree % GROUP)] = nodes + root * 16;
-    words[group + GROUP] = Math.max(before, depths[tree] ?? 0);
+  for (let tree = 0; tree < counts.length || tree % TREE_GROUP > 0; tree++) {
+    const group = groups / 4 + Math.floor(tree / TREE_GROUP) * GROUP_WORDS;
+    const before = tree % TREE_GROUP === 0 ? 0 : (words[group + TREE_GROUP] as number);
+    words[group + (tree % TREE_GROUP)] = nodes + root * 16;
+    words[group + TREE_GROUP] = Math.max(before, depths[tree] ?? 0);
     root += counts[tree] ?? 0; // beyond the last tree: the leaf that stands in
   }
 }

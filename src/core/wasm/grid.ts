@@ -20,8 +20,6 @@ const IN_TILES = 0.5;
 /** Share of cells left over beyond which tiles are not worth it. */
 const TOO_MANY = 0.5;
 
-type ScoreNearby = (list: number, rows: number, count: number, scores: number, misses: number) => number;
-
 export function wasmGridCurvature(build: Build): GridCurvature {
   const core = coreOf(build);
   return function* (points, grid, k, scores) {
@@ -70,7 +68,6 @@ class SomeCells implements RowSource {
 
 class Tiles {
   readonly #core: Core;
-  readonly #scoreNearby: ScoreNearby;
   readonly #points: PointSet;
   readonly #grid: Grid;
   readonly #list: NearbyList;
@@ -80,7 +77,6 @@ class Tiles {
 
   constructor(core: Core, points: PointSet, grid: Grid, neighbors: number, count: number) {
     this.#core = core;
-    this.#scoreNearby = core.exports['scoreNearby'] as ScoreNearby;
     this.#points = points;
     this.#grid = grid;
     const cells = TILE * TILE;
@@ -144,7 +140,7 @@ class Tiles {
     const { cells: rows, scores: results, misses } = this.#at;
     const count = cells.length;
     for (let i = 0; i < count; i++) this.#grid.read(cells[i] as number, reals, rows / 8 + i * columns);
-    const missing = this.#scoreNearby(this.#list.address, rows, count, results, misses);
+    const missing = this.#core.loops.scoreNearby(this.#list.address, rows, count, results, misses);
     for (let i = 0; i < count; i++) scores[cells[i] as number] = reals[results / 8 + i] as number;
     for (let i = 0; i < missing; i++) this.#missing.push(cells[words[misses / 4 + i] as number] as number);
   }

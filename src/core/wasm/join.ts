@@ -5,15 +5,15 @@
 // blocks within a group are visited once.
 import type { JoinPart } from '../backend.js';
 import type { Segment } from './arena.js';
-import { FRAME, type Frame, writeFrame } from './frame.js';
+import { LARGEST_VISIT, PANEL_WIDTH } from './contract.js';
+import { FRAME, type Frame } from './frame.js';
 import { layOut } from './layout.js';
 import { type Finish, measureOpen, type Searchable, sweep } from './search.js';
-import { blockOf, LARGEST_VISIT, planVisits, type Visits } from './visits.js';
+import { blockOf, planVisits, type Visits } from './visits.js';
 import { LARGEST_BLOCK } from './workspace.js';
 
-/** Points in a panel, and in a block: as many as are asked about at a time, a few times over. */
-const WIDTH = 16;
-export const BLOCK = LARGEST_VISIT * WIDTH;
+/** Points in a block. */
+export const BLOCK = LARGEST_VISIT * PANEL_WIDTH;
 /** All that a search needs, as a multiple of what the rows take; or a size that nobody would notice. */
 const MOST = 2.25;
 const UNNOTICED = 2 * 2 ** 20;
@@ -30,7 +30,7 @@ const NONE: Range = { from: 0, to: 0 };
 
 /** Points in whole panels. */
 function padded({ from, to }: Range): number {
-  return Math.ceil((to - from) / WIDTH) * WIDTH;
+  return Math.ceil((to - from) / PANEL_WIDTH) * PANEL_WIDTH;
 }
 
 /** Room for the candidates of some points, and of others behind them. */
@@ -209,6 +209,6 @@ export class Join {
     frame.bounds = bounds + row * 4;
     frame.counts = counts + row * 4;
     frame.found = found + row * frame.slots * 4;
-    writeFrame(this.#points.core.arena, frame);
+    this.#points.core.frame.write(frame);
   }
 }

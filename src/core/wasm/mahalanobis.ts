@@ -4,27 +4,15 @@ import { type HeldMatrix, type Mahalanobis, type Measure, SINGULAR, type Whiteni
 import type { RowSource } from '../matrix.js';
 import { Passing, type Segment } from './arena.js';
 import type { Build } from './build.js';
+import { type Exports, MAHALANOBIS_GROUP, SCATTER_BLOCK } from './contract.js';
 import { type Core, coreFor, coreOf } from './core.js';
 import { type Layout, layOut } from './layout.js';
 
-// biome-ignore format: one line a call
-interface Loops {
-  readonly sumRows: (rows: number, indices: number, count: number, columns: number, origin: number, sums: number) => void;
-  readonly addScatter: (rows: number, indices: number, count: number, columns: number, location: number, block: number, matrix: number) => void;
-  readonly measureRows: (rows: number, indices: number, count: number, columns: number, location: number, whitening: number, rank: number, isTriangular: number, group: number, distances: number) => void;
-  readonly factorMatrix: (matrix: number, columns: number, tolerance: number, diagonal: number) => number;
-  readonly invertFactor: (matrix: number, columns: number, whitening: number) => void;
-}
-
 /** Products in one call: a few milliseconds. */
 const CALL = 1e7;
-/** Rows gathered at a time for a scatter matrix, and measured at a time: as in assembly/mahalanobis.ts. */
-const BLOCK = 32;
-const GROUP = 8;
 /** New rows that are in memory together. */
 const BATCH = 64;
 
-const loopsOf = (core: Core): Loops => core.exports as unknown as Loops;
 const padded = (columns: number): number => Math.ceil(columns / 8) * 8;
 const even = (count: number): number => count + (count % 2);
 
@@ -41,7 +29,7 @@ class WasmMatrix implements HeldMatrix {
   readonly count: number;
   readonly columns: number;
   readonly #core: Core;
-  readonly #loops: Loops;
+  readonly #loops: Exports;
   readonly #segment: Segment;
   readonly #at: Record<
     'rows' | 'indices' | 'location' | 'sums' | 'block' | 'matrix' | 'whitening' | 'distances',
@@ -53,14 +41,14 @@ class WasmMatrix implements HeldMatrix {
     this.count = rows;
     this.columns = columns;
     this.#core = coreFor(core, rows * columns * 8);
-    this.#loops = loopsOf(this.#core);
+    this.#loops = this.#core.loops;
     const stride = padded(columns);
     const layout = layOut({
       rows: rows * columns * 8,
       indices: rows * 4,
       location: columns * 8,
       sums: columns * 8,
-      block: Math.max(BLOCK * stride, GROUP * (columns + 1)) * 8,
+      block: Math.max(SCATTER_BLOCK * stride, MAHALANOBIS_GROUP * (columns + 1)) * 8,
       matrix: stride * stride * 8,
       whitening: even(columns) * columns * 8,
       distances: rows * 8,
@@ -149,7 +137,7 @@ class WasmMatrix implements HeldMatrix {
 
   /** Parts [first, size] of the work, each for one call. */
   *#calls(count: number, products: number): Generator<[number, number]> {
-    const most = Math.max(BLOCK, Math.floor(CALL / products / BLOCK) * BLOCK);
+    const most = Math.max(SCATTER_BLOCK, Math.floor(CALL / products / SCATTER_BLOCK) * SCATTER_BLOCK);
     for (let from = 0; from < count; from += most) yield [from, Math.min(most, count - from)];
   }
 }
@@ -166,7 +154,7 @@ function copyIn(reals: Float64Array, whitening: Whitening, location: number, mat
 }
 
 function whiten(core: Core, matrix: Float64Array, columns: number): Float64Array | undefined {
-  const loops = loopsOf(core);
+  const loops = core.loops;
   const stride = padded(columns);
   const layout = layOut({ matrix: stride * stride * 8, diagonal: columns * 8, whitening: columns * columns * 8 });
   const segment = core.arena.allocate(layout.total);
@@ -190,7 +178,7 @@ type MeasurePart = 'location' | 'whitening' | 'rows' | 'indices' | 'group' | 'di
 
 class WasmMeasure implements Measure {
   readonly #core: Core;
-  readonly #loops: Loops;
+  readonly #loops: Exports;
   readonly #whitening: Whitening;
   readonly #layout: Layout<MeasurePart>;
   readonly #place = new Passing();
@@ -199,14 +187,14 @@ class WasmMeasure implements Measure {
   constructor(core: Core, whitening: Whitening) {
     const columns = whitening.location.length;
     this.#core = core;
-    this.#loops = loopsOf(core);
+    this.#loops = core.loops;
     this.#whitening = whitening;
     this.#layout = layOut({
       location: columns * 8,
       whitening: even(whitening.rank) * columns * 8,
       rows: BATCH * columns * 8,
       indices: BATCH * 4,
-      group: GROUP * (columns + 1) * 8,
+      group: MAHALANOBIS_GROUP * (columns + 1) * 8,
       distances: BATCH * 8,
     });
   }

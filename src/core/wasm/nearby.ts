@@ -2,16 +2,8 @@
 import type { PointSet } from '../backend.js';
 import type { RowSource } from '../matrix.js';
 import type { Arena } from './arena.js';
+import { Nearby } from './contract.js';
 import { MemoryRecord } from './record.js';
-
-const REALS = ['radius'] as const;
-
-// biome-ignore format: one line a group, as in assembly/nearby.ts
-const INTEGERS = [
-  'anchor', 'rows', 'reaches', 'indices', 'count', 'columns', 'neighbors', 'isAtAnchor',
-  'distances', 'places', 'measured', 'hasPlaces', 'before', 'marks',
-  'units', 'sum',
-] as const;
 
 type Part = keyof ReturnType<typeof listSizes>;
 
@@ -23,7 +15,7 @@ export function listLength(neighbors: number, points: number): number {
 /** Bytes of each part of a list. */
 export function listSizes(columns: number, neighbors: number, count: number) {
   return {
-    record: 8 * REALS.length + 4 * INTEGERS.length,
+    record: Nearby.size,
     anchor: columns * 8,
     rows: count * columns * 8,
     reaches: count * 8,
@@ -41,7 +33,7 @@ export class NearbyList {
   readonly #arena: Arena;
   readonly #points: PointSet;
   readonly #at: Record<Part, number>;
-  readonly #record: MemoryRecord<(typeof REALS)[number], (typeof INTEGERS)[number]>;
+  readonly #record: MemoryRecord<typeof Nearby>;
   readonly #indices: Uint32Array;
   readonly #distances: Float64Array;
   readonly #anchor: SingleRow;
@@ -56,11 +48,11 @@ export class NearbyList {
     this.#indices = new Uint32Array(count);
     this.#distances = new Float64Array(count);
     this.#anchor = new SingleRow(points.columns);
-    this.#record = new MemoryRecord(arena, at.record, REALS, INTEGERS);
+    this.#record = new MemoryRecord(arena, Nearby, at.record);
     const { record: _, ...addresses } = at;
     // Nothing is listed yet: whoever asks is told to list.
-    const empty = { count: 0, isAtAnchor: 0, hasPlaces: 0 };
-    this.#record.write({ radius: 0 }, { ...addresses, ...empty, columns: points.columns, neighbors });
+    const empty = { radius: 0, count: 0, isAtAnchor: 0, hasPlaces: 0, measured: 0 };
+    this.#record.write({ ...addresses, ...empty, columns: points.columns, neighbors });
     new Uint8Array(arena.buffer, at.marks, count).fill(0);
   }
 
@@ -75,7 +67,7 @@ export class NearbyList {
     values.set(this.#arena.reals.subarray(row / 8, row / 8 + values.length));
     this.#points.neighbors(this.#anchor, 0, 1, this.count, this.#indices, this.#distances);
     this.fill(this.#anchor, 0, this.#indices, this.#distances, 0);
-    this.#record.setInteger('isAtAnchor', 1);
+    this.#record.setWord('isAtAnchor', 1);
   }
 
   /** Takes over neighbours that were found of a row: `count` of them, from a position on. */
@@ -91,10 +83,10 @@ export class NearbyList {
     anchors.read(anchor, reals, this.#at.anchor / 8);
     this.#points.gather(indices, from, from + count, reals, this.#at.rows / 8);
     const isAll = count === this.#points.count;
-    this.#record.setInteger('count', count);
+    this.#record.setWord('count', count);
     this.#record.setReal('radius', isAll ? Infinity : (reals[reaches + count - 1] as number));
-    this.#record.setInteger('isAtAnchor', 0);
-    this.#record.setInteger('hasPlaces', 0);
+    this.#record.setWord('isAtAnchor', 0);
+    this.#record.setWord('hasPlaces', 0);
   }
 }
 

@@ -3,33 +3,28 @@ import type { WalkEnd, Walker, WalkPlan } from '../path.js';
 import { LARGEST } from '../scaling.js';
 import type { Arena, Segment } from './arena.js';
 import type { Build } from './build.js';
+import { Walk, WalkStatus, WalkStop } from './contract.js';
 import { type Core, coreOf } from './core.js';
 import { layOut } from './layout.js';
 import { listLength, listSizes, NearbyList } from './nearby.js';
-import { MemoryRecord } from './record.js';
-
-const REALS = ['sign', 'step', 'orientation', 'threshold', 'largest', 'score', 'slope', 'length'] as const;
-
-// biome-ignore format: one line a group, as in assembly/path.ts
-const INTEGERS = [
-  'points', 'all', 'columns', 'stop', 'wantsAnomaly', 'isScaled', 'isSingle',
-  'offset', 'scale', 'low', 'high',
-  'point', 'row', 'trialPoint', 'trialRow', 'gradient', 'direction', 'labelRow', 'targets', 'nearest',
-  'phase', 'trial', 'iteration', 'ending', 'wanted', 'surplus', 'patience',
-] as const;
-
-/** In the order of their numbers in assembly/path.ts. */
-const STOPS: ReadonlyArray<WalkPlan['stop']> = ['never', 'extremum', 'label'];
-const PAUSED = 0;
-const NEEDS_POINTS = 1;
-const NEEDS_ALL = 2;
-const ENDS: readonly WalkEnd[] = ['reached', 'converged', 'stalled', 'increased', 'diverged'];
-const FIRST_END = 3;
+import { type Fields, MemoryRecord } from './record.js';
 
 type Part = keyof ReturnType<typeof walkSizes>;
 
 /** Points measured × columns in one call: about a millisecond. */
 const CALL = 1e6;
+
+/** How a walk ended, by status. */
+const ENDS: Readonly<Record<number, WalkEnd>> = {
+  [WalkStatus.REACHED]: 'reached',
+  [WalkStatus.CONVERGED]: 'converged',
+  [WalkStatus.STALLED]: 'stalled',
+  [WalkStatus.INCREASED]: 'increased',
+  [WalkStatus.DIVERGED]: 'diverged',
+};
+
+/** A walk before its first step. */
+const START = { phase: 0, trial: 0, iteration: 0, ending: WalkStatus.PAUSED, surplus: 0 };
 
 export function wasmWalker(build: Build): (plan: WalkPlan) => Walker {
   const core = coreOf(build);
@@ -38,18 +33,18 @@ export function wasmWalker(build: Build): (plan: WalkPlan) => Walker {
 
 class WasmWalker implements Walker {
   readonly #arena: Arena;
-  readonly #walkUntil: (walk: number, iteration: number) => number;
+  readonly #core: Core;
   readonly #plan: WalkPlan;
   readonly #segment: Segment;
   readonly #at: Record<Part, number>;
-  readonly #record: MemoryRecord<(typeof REALS)[number], (typeof INTEGERS)[number]>;
+  readonly #record: MemoryRecord<typeof Walk>;
   readonly #points: NearbyList;
   readonly #all: NearbyList | undefined;
   readonly #iterationsPerCall: number;
 
   constructor(core: Core, plan: WalkPlan) {
     this.#arena = core.arena;
-    this.#walkUntil = core.exports['walkUntil'] as (walk: number, iteration: number) => number;
+    this.#core = core;
     this.#plan = plan;
     const { points, neighbors, labelling } = plan;
     const { columns } = points;
@@ -65,7 +60,7 @@ class WasmWalker implements Walker {
       this.#all = new NearbyList(core.arena, lists.at(first + lists.total), labelling.points, neighbors, count);
     }
     this.#at = own.at(this.#segment.start);
-    this.#record = new MemoryRecord(core.arena, this.#at.record, REALS, INTEGERS);
+    this.#record = new MemoryRecord(core.arena, Walk, this.#at.record);
     this.#iterationsPerCall = Math.max(1, Math.floor(CALL / ((count + 4 * neighbors) * columns)));
     this.#describePlan();
   }
@@ -79,7 +74,7 @@ class WasmWalker implements Walker {
       'trialRow',
       point.map((value, j) => (value - (offset[j] as number)) / (scale[j] as number)),
     );
-    this.#record.write({}, { phase: 0, trial: 0, iteration: 0, ending: PAUSED, surplus: 0 });
+    for (const [name, value] of Object.entries(START)) this.#record.setWord(name as keyof typeof START, value);
     this.#advance(0); // the lists of another walk are as good as any: it asks for new ones
   }
 
@@ -92,7 +87,7 @@ class WasmWalker implements Walker {
   }
 
   get iteration(): number {
-    return this.#record.integer('iteration');
+    return this.#record.word('iteration');
   }
 
   get score(): number {
@@ -116,37 +111,36 @@ class WasmWalker implements Walker {
   /** Calls until the iterations are done or the walk ends, and lists points whenever it asks for them. */
   #advance(iteration: number): WalkEnd | undefined {
     for (;;) {
-      const status = this.#walkUntil(this.#at.record, iteration);
-      if (status === PAUSED) return undefined;
-      if (status === NEEDS_POINTS) this.#points.anchorAt(this.#record.integer('wanted'));
-      else if (status === NEEDS_ALL) this.#all?.anchorAt(this.#record.integer('wanted'));
-      else return ENDS[status - FIRST_END];
+      const status = this.#core.loops.walkUntil(this.#at.record, iteration);
+      if (status === WalkStatus.PAUSED) return undefined;
+      if (status === WalkStatus.NEEDS_POINTS) this.#points.anchorAt(this.#record.word('wanted'));
+      else if (status === WalkStatus.NEEDS_ALL) this.#all?.anchorAt(this.#record.word('wanted'));
+      else return ENDS[status];
     }
   }
 
   #describePlan(): void {
     const { points, scaling, sign, step, stop, labelling, wantsAnomaly } = this.#plan;
     const { record: _, ...addresses } = this.#at;
-    this.#record.write(
-      {
-        sign,
-        step,
-        orientation: labelling?.orientation ?? 1,
-        threshold: labelling?.threshold ?? Infinity,
-        largest: LARGEST[points.precision],
-      },
-      {
-        ...addresses,
-        points: this.#points.address,
-        all: this.#all?.address ?? 0,
-        columns: points.columns,
-        stop: STOPS.indexOf(stop),
-        wantsAnomaly: wantsAnomaly ? 1 : 0,
-        isScaled: scaling.isScaled ? 1 : 0,
-        isSingle: labelling?.precision === 'single' ? 1 : 0,
-        patience: points.count,
-      },
-    );
+    const fields: Fields<typeof Walk> = {
+      ...addresses,
+      ...START,
+      ...{ score: 0, slope: 0, length: 0, wanted: 0 },
+      sign,
+      step,
+      orientation: labelling?.orientation ?? 1,
+      threshold: labelling?.threshold ?? Infinity,
+      largest: LARGEST[points.precision],
+      points: this.#points.address,
+      all: this.#all?.address ?? 0,
+      columns: points.columns,
+      stop: WalkStop[stop.toUpperCase() as Uppercase<typeof stop>],
+      wantsAnomaly: wantsAnomaly ? 1 : 0,
+      isScaled: scaling.isScaled ? 1 : 0,
+      isSingle: labelling?.precision === 'single' ? 1 : 0,
+      patience: points.count,
+    };
+    this.#record.write(fields);
     this.#put('offset', scaling.offset);
     this.#put('scale', scaling.scale);
   }
@@ -159,7 +153,7 @@ class WasmWalker implements Walker {
 function walkSizes(columns: number, neighbors: number) {
   const row = columns * 8;
   return {
-    record: 8 * REALS.length + 4 * INTEGERS.length,
+    record: Walk.size,
     offset: row,
     scale: row,
     low: row,

@@ -2,6 +2,7 @@
 import type { Precision } from '../backend.js';
 import type { RowSource } from '../matrix.js';
 import type { Arena, Segment, Tenant } from './arena.js';
+import { PANEL_WIDTH } from './contract.js';
 import { layOut } from './layout.js';
 import { isWorthTree } from './tree.js';
 
@@ -54,9 +55,12 @@ export class Place implements Tenant {
   }
 }
 
+/** The fields of a frame that say where points lie. */
+export const NO_POINTS = { points: 0, panels: 0, weights: 0, constants: 0, diagonal: 0, order: 0, borders: 0 };
+
 /** Room for rows | panels | weights | constants, rows | panels | k(p,p) for kernel distances, or rows | tree. */
 export function layOutPoints(count: number, columns: number, bytes: number, isByKernel: boolean) {
-  const padded = Math.ceil(count / 16) * 16;
+  const padded = Math.ceil(count / PANEL_WIDTH) * PANEL_WIDTH;
   const points = count * columns * bytes;
   if (isByKernel) return layOut({ points, panels: padded * columns * bytes, diagonal: count * 8 });
   if (isWorthTree(count, columns)) return layOut({ points, order: count * 4, borders: padded * 2 });

@@ -2,17 +2,15 @@
 // progress otherwise, and V8 cannot switch to its optimised code inside a running call.
 import { POINTS, type Queries } from '../backend.js';
 import type { RowSource } from '../matrix.js';
-import type { Core, Loops } from './core.js';
-import { FRAME, type Frame, writeFrame } from './frame.js';
+import { type Exports, NONE } from './contract.js';
+import type { Core } from './core.js';
+import { FRAME, type Frame } from './frame.js';
 import { inCalls } from './visits.js';
-
-/** "Not one of the points." */
-const NONE = 0xffffffff;
 
 /** Points to search, as a call into WebAssembly sees them. */
 export interface Searchable {
   readonly core: Core;
-  readonly loops: Loops;
+  readonly loops: Exports;
   readonly frame: Frame;
   readonly isByKernel: boolean;
   /** Multiplications a query costs for each panel. */
@@ -27,7 +25,7 @@ export function searchBlock(points: Searchable, queries: Queries, first: number,
   const { core, loops, frame } = points;
   frame.queries = count;
   frame.firstQuery = first;
-  writeFrame(core.arena, frame);
+  core.frame.write(frame);
   if (queries === POINTS) loops.queryPoints(FRAME, first);
   else copyIn(points, queries, first);
   if (frame.order > 0) {
@@ -43,7 +41,7 @@ export function searchBlock(points: Searchable, queries: Queries, first: number,
 }
 
 /** Takes the queries over all blocks of the frame, or those of visits from … to − 1. */
-export function sweep(points: Searchable, pass: Loops['collect'], from = 0, to = points.frame.blocks): void {
+export function sweep(points: Searchable, pass: Exports['collect'], from = 0, to = points.frame.blocks): void {
   const { frame, perPanel } = points;
   inCalls(from, to, frame.queries * frame.blockPanels * perPanel, (visit, end) => pass(FRAME, visit, end));
 }

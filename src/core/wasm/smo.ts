@@ -14,30 +14,20 @@ import {
   supportOf,
 } from '../svm-problem.js';
 import type { Arena, Segment } from './arena.js';
+import { type Exports, NONE, SmoStatus, SVM_PANEL_WIDTH, SvmFrame as SvmFrameLayout } from './contract.js';
 import { type Core, coreFor, giveBack } from './core.js';
 import { type Layout, layOut } from './layout.js';
+import { MemoryRecord } from './record.js';
 import { WasmSupportVectors } from './support-vectors.js';
-import {
-  FRAME_SIZE,
-  fillPanels,
-  frameFor,
-  PANEL,
-  padded,
-  readField,
-  type SvmFrame,
-  type SvmLoops,
-  writeSvmFrame,
-} from './svm-frame.js';
+import { fillPanels, frameFor, padded, type SvmFrame } from './svm-frame.js';
 
 /** Kernel rows needed at once: two being used, and two being made. */
 const FEWEST_SLOTS = 4;
-const NONE = 0xffffffff;
 /** Products in one call: a few milliseconds. */
 const BUDGET = 2e7;
 /** What a kernel value costs beside its columns, and what adding it to a sum does, in products. */
 const KERNEL_COST = 30;
 const ADDING_COST = 4;
-const RUNNING = 0;
 /** Steps are counted in 32 bits. */
 const MOST_ITERATIONS = 2 ** 32 - 2;
 
@@ -82,7 +72,7 @@ function layOutProblem({ count, columns }: SvmFrame, slots: number): Layout<keyo
     gradients: vector,
     diagonal: vector,
     pairs: columns * 16,
-    tile: PANEL * 16,
+    tile: SVM_PANEL_WIDTH * 16,
     support: count * 4,
     evenSums: vector,
     oddSums: vector,
@@ -91,23 +81,25 @@ function layOutProblem({ count, columns }: SvmFrame, slots: number): Layout<keyo
     lastUses: slots * 4,
     rows: slots * padded(count) * 4,
   };
-  return layOut(sizes, FRAME_SIZE);
+  return layOut(sizes, SvmFrameLayout.size);
 }
 
 class Solver {
   readonly #core: Core;
-  readonly #loops: SvmLoops;
+  readonly #loops: Exports;
   readonly #problem: Problem;
   readonly #frame: SvmFrame;
   /** Where the frame lies. */
   readonly #at: number;
+  readonly #record: MemoryRecord<typeof SvmFrameLayout>;
 
   constructor(core: Core, problem: Problem, frame: SvmFrame, at: number) {
     this.#core = core;
-    this.#loops = core.exports as unknown as SvmLoops;
+    this.#loops = core.loops;
     this.#problem = problem;
     this.#frame = frame;
     this.#at = at;
+    this.#record = new MemoryRecord(core.arena, SvmFrameLayout, at);
     this.#fill();
   }
 
@@ -127,7 +119,7 @@ class Solver {
     });
     this.#loops.startSmo(this.#at);
     const limit = Math.min(maxIterations, MOST_ITERATIONS);
-    while (this.#loops.iterateSmo(this.#at, limit, BUDGET) === RUNNING && this.#iterations < limit) yield;
+    while (this.#loops.iterateSmo(this.#at, limit, BUDGET) === SmoStatus.RUNNING && this.#iterations < limit) yield;
     const coefficients = frame.coefficients / 8;
     alphas.set(arena.reals.subarray(coefficients, coefficients + frame.count));
     const iterations = this.#iterations;
@@ -135,16 +127,16 @@ class Solver {
   }
 
   get #iterations(): number {
-    return readField(this.#core.arena, this.#at, 'iterations');
+    return this.#record.word('iterations');
   }
 
   /** Changes fields of the frame; the module's own counters stay as they are. */
   #update(fields: Partial<SvmFrame>): void {
     for (const name of ['slotsUsed', 'clock', 'iterations'] as const) {
-      this.#frame[name] = readField(this.#core.arena, this.#at, name);
+      this.#frame[name] = this.#record.word(name);
     }
     Object.assign(this.#frame, fields);
-    writeSvmFrame(this.#core.arena, this.#at, this.#frame);
+    this.#record.write(this.#frame);
   }
 
   #fill(): void {
@@ -160,7 +152,7 @@ class Solver {
     reals.fill(0, frame.diagonal / 8, frame.diagonal / 8 + length);
     words.fill(NONE, frame.slotOf / 4, frame.slotOf / 4 + frame.count);
     words.fill(0, frame.rows / 4, frame.rows / 4 + length);
-    writeSvmFrame(arena, this.#at, frame);
+    this.#record.write(frame);
     this.#loops.prepareDiagonal(this.#at);
   }
 
@@ -195,7 +187,7 @@ class Solver {
     cost: number,
     loop: (frame: number, from: number, to: number) => void,
   ): Generator<undefined, void> {
-    const part = Math.max(PANEL, padded(Math.floor(BUDGET / cost)));
+    const part = Math.max(SVM_PANEL_WIDTH, padded(Math.floor(BUDGET / cost)));
     for (let from = 0; from < count; from += part) {
       loop(this.#at, from, Math.min(from + part, count));
       yield;

@@ -6,19 +6,11 @@ import { released } from '../errors.js';
 import type { RowSource } from '../matrix.js';
 import type { SupportVectors, SvmKernel } from '../svm-problem.js';
 import type { Arena, Segment, Tenant } from './arena.js';
+import { type Exports, SVM_PANEL_WIDTH, SvmFrame as SvmFrameLayout } from './contract.js';
 import { type Core, coreFor } from './core.js';
 import { layOut } from './layout.js';
-import {
-  FRAME_SIZE,
-  fillPanels,
-  frameFor,
-  PANEL,
-  padded,
-  readPanels,
-  type SvmFrame,
-  type SvmLoops,
-  writeSvmFrame,
-} from './svm-frame.js';
+import { MemoryRecord } from './record.js';
+import { fillPanels, frameFor, padded, readPanels, type SvmFrame } from './svm-frame.js';
 
 /** Queries answered together, where rows are not too wide. */
 const LARGEST_BLOCK = 32;
@@ -56,7 +48,7 @@ export class WasmSupportVectors implements SupportVectors {
   readonly columns: number;
   readonly coefficients: Float64Array;
   readonly #arena: Arena;
-  readonly #loops: SvmLoops;
+  readonly #loops: Exports;
   readonly #place: Place;
   readonly #block: number;
   /** One query on its way into a packed pair. */
@@ -66,9 +58,9 @@ export class WasmSupportVectors implements SupportVectors {
     this.count = coefficients.length;
     this.columns = columns;
     this.coefficients = coefficients;
-    const { arena, exports } = coreFor(core, rows.byteLength);
+    const { arena, loops } = coreFor(core, rows.byteLength);
     this.#arena = arena;
-    this.#loops = exports as unknown as SvmLoops;
+    this.#loops = loops;
     this.#place = new Place(arena, frameFor(kernel, this.count, columns));
     this.#block = Math.max(2, Math.min(LARGEST_BLOCK, Math.floor(COMFORTABLE / (columns * 16)) * 2));
     this.#query = new Float64Array(columns);
@@ -84,13 +76,14 @@ export class WasmSupportVectors implements SupportVectors {
   sum(queries: RowSource, from: number, to: number, sums: Float64Array): void {
     const { frame } = this.#place;
     const start = this.#presentAt();
-    const panels = padded(this.count) / PANEL;
+    const record = new MemoryRecord(this.#arena, SvmFrameLayout, start);
+    const panels = padded(this.count) / SVM_PANEL_WIDTH;
     for (let first = from; first < to; first += this.#block) {
       const count = Math.min(this.#block, to - first);
       this.#copyIn(queries, first, count);
       frame.queries = count;
-      writeSvmFrame(this.#arena, start, frame);
-      const panelsPerCall = Math.max(1, Math.floor(CALL / (count * PANEL * (this.columns + KERNEL_COST))));
+      record.write(frame);
+      const panelsPerCall = Math.max(1, Math.floor(CALL / (count * SVM_PANEL_WIDTH * (this.columns + KERNEL_COST))));
       for (let panel = 0; panel < panels; panel += panelsPerCall) {
         this.#loops.sumKernels(start, panel, Math.min(panel + panelsPerCall, panels));
       }
@@ -127,9 +120,9 @@ export class WasmSupportVectors implements SupportVectors {
       pairs: this.#block * columns * 8,
       querySquares: this.#block * 8,
       sums: this.#block * 16,
-      tile: PANEL * 16,
+      tile: SVM_PANEL_WIDTH * 16,
     };
-    const layout = layOut(sizes, FRAME_SIZE);
+    const layout = layOut(sizes, SvmFrameLayout.size);
     const segment = this.#arena.rent(layout.total, this.#place, this);
     this.#place.segment = segment;
     this.#place.outside = undefined;

@@ -2,9 +2,7 @@
 // by a step of about the golden ratio, so that all parts of the data are met early.
 import type { Frame } from './frame.js';
 
-/** Panels all queries are taken over together, at most: see assembly/search.ts. */
-export const LARGEST_VISIT = 32;
-/** And after the first time: what fits the first-level cache. */
+/** Panels that all queries go over together after the first time: what fits the first-level cache. */
 const USUAL_VISIT = 16;
 /** Lines of a panel that fit the first-level cache. */
 const CACHED_LINES = 256;

@@ -2,19 +2,17 @@
 // again by every call of that shape.
 //
 //   rows | pairs | norms | scales | selves | reaches | bounds | counts | found | sizes | distances | indices
-//   | partials | estimates | promising | scores | gradients | edges | edge weights
+//   | partials | estimates | promising | scratch | scores | gradients | edges | edge weights
 import type { Segment } from './arena.js';
+import { LARGEST_VISIT, PAIR_ESTIMATES, PAIR_GROUP } from './contract.js';
 import type { Core } from './core.js';
 import type { Frame } from './frame.js';
 import { layOut } from './layout.js';
-import { LARGEST_VISIT } from './visits.js';
 
 /** Queries answered together: enough that a panel read once serves many. */
 export const LARGEST_BLOCK = 128;
 /** What a workspace should stay below, where wide rows or many neighbours allow it. */
 const COMFORTABLE = 8 * 2 ** 20;
-/** Pairs looked at together, at most: see assembly/search.ts. */
-const GROUP = 8;
 /** Bytes behind the estimates for the ranks of as many keys as are compared with each other. */
 const RANKS = 1040;
 
@@ -63,6 +61,13 @@ export function slotsFor(candidates: number): number {
   return Math.ceil(1.4 * candidates) + 5;
 }
 
+/** The fields of a frame that describe a workspace. */
+export const NO_WORKSPACE = {
+  ...{ rows: 0, pairs: 0, norms: 0, scales: 0, selves: 0, reaches: 0, bounds: 0, counts: 0, found: 0, sizes: 0 },
+  ...{ distances: 0, indices: 0, partials: 0, estimates: 0, promising: 0, scratch: 0 },
+  ...{ scores: 0, gradients: 0, edges: 0, edgeWeights: 0, neighbors: 0, candidates: 0, slots: 0 },
+};
+
 export class Workspace {
   readonly columns: number;
   readonly neighbors: number;
@@ -70,7 +75,7 @@ export class Workspace {
   /** Queries a block holds. */
   readonly block: number;
   readonly segment: Segment;
-  readonly #fields: Partial<Frame>;
+  readonly #fields: typeof NO_WORKSPACE;
 
   constructor(core: Core, columns: number, neighbors: number, candidates: number, block: number) {
     this.columns = columns;
@@ -92,8 +97,9 @@ export class Workspace {
       distances: block * slots * 8,
       indices: block * slots * 4,
       partials: Math.max(block * 64, LARGEST_VISIT * 16 + 16),
-      estimates: GROUP * LARGEST_VISIT * 128 + RANKS,
-      promising: GROUP * LARGEST_VISIT * 32 + 4,
+      estimates: PAIR_GROUP * PAIR_ESTIMATES + RANKS,
+      promising: PAIR_GROUP * LARGEST_VISIT * 32 + 4,
+      scratch: PAIR_GROUP * PAIR_ESTIMATES,
       scores: block * 8,
       gradients: block * columns * 8,
       edges: (neighbors + 1) * columns * 8,
