@@ -5,8 +5,8 @@ import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS, THREADS_OPTION } from '../command.js';
 import { UsageError } from '../errors.js';
 import { explainRows, type RowExplanation } from '../explanations.js';
-import { checkWritable, writeOutput } from '../files/output.js';
-import { formatByName, formatRows, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
+import { checkOutputs, writeOutput } from '../files/output.js';
+import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
 import { fileArgument, type Input, readInput, readLabels, textAt } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, METHODS } from '../methods.js';
@@ -79,7 +79,7 @@ In CSV output, text that a spreadsheet would run as a formula gets an apostrophe
 async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const path = fileArgument(given, 'detect');
   const chosen = chooseMethod(given, given.choice('method', METHOD_NAMES) ?? 'cad');
-  const plan = outputPlan(given);
+  const plan = outputPlan(given, path);
   const threads = given.wholeNumber('threads', 0);
   const { explains } = plan;
   const detector = chosen.method.make(chosen.options);
@@ -148,14 +148,14 @@ interface OutputPlan {
 }
 
 /** Where everything goes; that it can go there is checked before the work. */
-function outputPlan(given: Arguments): OutputPlan {
+function outputPlan(given: Arguments, input: string): OutputPlan {
   const isToTerminal = given.text('out') === '-';
   const out = isToTerminal ? undefined : given.text('out');
   const asked = given.choice('format', FORMATS);
-  const format =
-    asked ?? (isToTerminal ? 'csv' : out === undefined ? 'table' : (formatByName(out, ROW_FORMATS) ?? 'csv'));
-  if (out !== undefined && format === 'table')
-    throw new UsageError('--format table is for the terminal: leave --out away');
+  if (out !== undefined && asked === 'table')
+    throw new UsageError('--format table is for the terminal: leave --out out');
+  const named = out === undefined ? asked : outputFormat(out, ROW_FORMATS, asked as RowFormat | undefined);
+  const format = named ?? (out === undefined && !isToTerminal ? 'table' : 'csv');
   if (given.flag('json') && out === undefined && format !== 'table')
     throw new UsageError('--json and --format both write to standard output: give --out for the rows');
   const plan: OutputPlan = {
@@ -168,7 +168,8 @@ function outputPlan(given: Arguments): OutputPlan {
     explains: given.flag('explain'),
     isQuiet: given.flag('quiet'),
   };
-  for (const path of [plan.out, plan.save, plan.report]) checkWritable(path);
+  if (plan.report !== undefined) outputFormat(plan.report, ['html']);
+  checkOutputs([plan.out, plan.save, plan.report], [input]);
   return plan;
 }
 

@@ -1,8 +1,8 @@
 // curvad example: the embedded example as CSV, so that there is something to try the other commands on.
 import { COMMON_OPTIONS, type Command } from '../command.js';
 import { COLUMNS, makeExample } from '../example.js';
-import { writeOutput } from '../files/output.js';
-import { formatRows } from '../files/rows-out.js';
+import { checkOutputs, writeOutput } from '../files/output.js';
+import { formatRows, outputFormat, ROW_FORMATS } from '../files/rows-out.js';
 
 /** Digits of each column, as instruments give them. */
 const DIGITS = [1, 0, 2, 1];
@@ -13,11 +13,21 @@ export const example: Command = {
   about: `Writes the embedded example as CSV: a thousand readings of a machine, twelve of which were made wrong on purpose
 (1 in the column "planted").`,
   options: {
-    Output: [{ name: 'out', short: 'o', value: 'FILE', help: 'write there (default: standard output)' }],
+    Output: [
+      {
+        name: 'out',
+        short: 'o',
+        value: 'FILE',
+        help: 'write there, in the format its name stands for (default: CSV to standard output)',
+      },
+    ],
     General: COMMON_OPTIONS,
   },
   examples: [['curvad example > readings.csv', 'something to try the other commands on']],
   async run(given) {
+    const out = given.text('out') ?? '-';
+    const format = outputFormat(out, ROW_FORMATS) ?? 'csv';
+    checkOutputs([out], []);
     const { data, rows, columns, planted } = makeExample();
     const values = COLUMNS.map((name, j) => ({
       name,
@@ -25,6 +35,6 @@ export const example: Command = {
       at: (i: number) => Number((data[i * columns + j] as number).toFixed(DIGITS[j])),
     }));
     const label = { name: 'planted', type: 'integer' as const, at: (i: number) => Number(planted.has(i)) };
-    await writeOutput(given.text('out') ?? '-', formatRows([...values, label], rows, 'csv'));
+    await writeOutput(out, formatRows([...values, label], rows, format));
   },
 };

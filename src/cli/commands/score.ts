@@ -3,16 +3,14 @@
 import type { Arguments } from '../arguments.js';
 import { COMMON_OPTIONS, type Command, INPUT_OPTIONS, inputOptions, THREADS_OPTION } from '../command.js';
 import { count, quote, UsageError } from '../errors.js';
-import { checkWritable, type Output, openOutput } from '../files/output.js';
+import { checkOutputs, openOutput } from '../files/output.js';
 import { openInput } from '../files/read.js';
-import { csvCell, formatByName, jsonValue } from '../files/rows-out.js';
+import { outputFormat, ROW_FORMATS } from '../files/rows-out.js';
 import { openModel } from '../model.js';
 import type { Batch } from '../scorer.js';
 import type { Terminal } from '../terminal.js';
+import { ScoreWriter } from './score-writer.js';
 import { ERROR_POLICIES, Scoring } from './scoring.js';
-
-const FORMATS = ['csv', 'ndjson'] as const;
-type Format = (typeof FORMATS)[number];
 
 export const score: Command = {
   name: 'score',
@@ -31,7 +29,7 @@ input. CSV and NDJSON are read as a stream: rows are scored as they come, in con
         name: 'format',
         short: 'f',
         value: 'NAME',
-        help: 'csv or ndjson (default: by the name of --out, else as the input)',
+        help: `${ROW_FORMATS.join(', ')} (default: by the name of --out, else as the input)`,
       },
       { name: 'anomalies', help: "write only the rows above the model's threshold" },
     ],
@@ -56,10 +54,10 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
     throw new UsageError('score needs a model and a file: curvad score MODEL FILE, or - for standard input');
   if (more.length > 0) throw new UsageError(`score takes a model and one file, got ${quote(more[0] as string)} too`);
   const out = given.text('out') ?? '-';
-  const asked = given.choice('format', FORMATS) ?? formatByName(out, FORMATS);
+  const asked = outputFormat(out, ROW_FORMATS, given.choice('format', ROW_FORMATS));
   const policy = given.choice('on-error', ERROR_POLICIES) ?? 'stop';
   const threads = given.wholeNumber('threads', 0);
-  checkWritable(out);
+  checkOutputs([out], [modelPath, path]);
   const model = await openModel(modelPath);
   const input = await openInput(path, inputOptions(given));
   const format = asked ?? (input.format === 'ndjson' ? 'ndjson' : 'csv');
@@ -67,10 +65,12 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const output = openOutput(out);
   try {
     const { threshold } = model.detector;
-    const emit = writer(output, format, id, threshold, given.flag('anomalies'));
-    if (format === 'csv') await output.write(`row,${id === undefined ? '' : `${csvCell(id)},`}score,anomaly\n`);
+    const writer = new ScoreWriter(output, { format, id, threshold, onlyAnomalies: given.flag('anomalies') });
+    await writer.begin();
+    const emit = (batch: Batch) => writer.write(batch);
     const scoring = new Scoring(model, input, { id, policy, threads, emit }, terminal);
     await scoring.run();
+    await writer.end();
     output.close();
     scoring.tell();
     if (out !== '-') terminal.note(`${count(scoring.total, 'score')} written to ${out}`);
@@ -78,24 +78,4 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
     output.discard();
     throw error;
   }
-}
-
-/** Writes batches of scores as text. */
-function writer(output: Output, format: Format, id: string | undefined, threshold: number, onlyAnomalies: boolean) {
-  const key = id === undefined ? '' : JSON.stringify(id);
-  return ({ count: rows, scores, rows: numbers, ids }: Batch): Promise<void> | void => {
-    let text = '';
-    for (let i = 0; i < rows; i++) {
-      const value = scores[i] as number;
-      const anomaly = value > threshold ? 1 : 0;
-      if (onlyAnomalies && anomaly === 0) continue;
-      const name = ids[i] ?? null;
-      if (format === 'csv') text += `${numbers[i]},${id === undefined ? '' : `${csvCell(name)},`}${value},${anomaly}\n`;
-      else {
-        const named = id === undefined ? '' : `${key}:${jsonValue(name)},`;
-        text += `{"row":${numbers[i]},${named}"score":${value},"anomaly":${anomaly}}\n`;
-      }
-    }
-    if (text !== '') return output.write(text);
-  };
 }

@@ -4,8 +4,8 @@ import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../command.js';
 import { count, DataError, quote, UsageError } from '../errors.js';
 import { copyRows } from '../files/copy-rows.js';
-import { checkWritable, writeOutput } from '../files/output.js';
-import { formatByName, formatRows, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
+import { checkOutputs, writeOutput } from '../files/output.js';
+import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
 import { fileArgument, type Input, readInput, textAt } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { METHOD_OPTIONS, type MethodOptions, methodOptions } from '../methods.js';
@@ -74,11 +74,11 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const number = given.wholeNumber('count', 1);
   checkAmount(name, keep, number);
   const out = given.text('out') ?? '-';
-  checkWritable(out);
+  const asked = outputFormat(out, ROW_FORMATS, given.choice('format', ROW_FORMATS));
+  checkOutputs([out], [path]);
   const className = given.text('class');
   if ((name === 'enn' || name === 'drop3') && className === undefined)
     throw new UsageError(`${name} needs the class of each row: --class COLUMN`);
-  const asked = given.choice('format', ROW_FORMATS) ?? formatByName(out, ROW_FORMATS);
   const input = await readInput(given, path, { reserved: { class: className }, keepsTexts: true }, terminal);
   const classes = className === undefined ? undefined : classesOf(input, className);
   const selector = (SELECTORS[name] as SelectorEntry).make(options);

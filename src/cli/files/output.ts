@@ -1,9 +1,22 @@
-// Where results go. A file appears only when it is complete: it is written beside its place under another
-// name and then renamed; what is not complete at the end of the program, however that comes, is removed.
-import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+// Where results go. A file appears only when it is complete: it is written beside its place under a name nobody
+// can guess, opened once and exclusively, and then renamed. What is not complete when the program ends is removed.
+import { randomBytes } from 'node:crypto';
+import {
+  type BigIntStats,
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { stdout } from 'node:process';
-import { DataError, quote } from '../errors.js';
+import { DataError, quote, UsageError } from '../errors.js';
 
 type Piece = string | Uint8Array;
 
@@ -15,15 +28,45 @@ export function removeUnfinished(): void {
   unfinished.clear();
 }
 
-/** Checks before the work begins that a file can be written where it should go. */
-export function checkWritable(path: string | undefined): void {
-  if (path === undefined || path === '-') return;
+/**
+ * Checks before the work begins that outputs can be written where they should go, that they are different files,
+ * and that none of them is an input, under whatever name or link.
+ */
+export function checkOutputs(outputs: ReadonlyArray<string | undefined>, inputs: readonly string[]): void {
+  const files = outputs.filter((path) => path !== undefined && path !== '-') as string[];
+  const taken = new Map(inputs.map((path) => [identityOf(path), path]));
+  const written = new Set<string>();
+  for (const path of files) {
+    const identity = identityOf(path);
+    const input = taken.get(identity);
+    if (identity !== undefined && input !== undefined)
+      throw new UsageError(`${quote(path)} is the input: write the output to another file`);
+    const key = identity ?? resolve(path);
+    if (written.has(key)) throw new UsageError(`${quote(path)} is given for two outputs: they need a file each`);
+    written.add(key);
+    checkWritable(path);
+  }
+}
+
+/** Tells plain files apart, however they are named; undefined for what is not there or can be shared, such as devices. */
+function identityOf(path: string): string | undefined {
+  let found: BigIntStats | undefined;
+  try {
+    found = path === '-' ? fstatSync(0, { bigint: true }) : statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined; // opening it tells why
+  }
+  return found?.isFile() ? `${found.dev}:${found.ino}` : undefined;
+}
+
+/** Creates and removes an empty file: whether that works depends on more than permissions. */
+function checkWritable(path: string): void {
   const place = placeOf(path);
   if (!place.isPlain) return;
-  // An empty file for a moment: whether that works depends on more than permissions.
-  const probe = temporaryName(place.path);
-  withPath(path, () => closeSync(openSync(probe, 'wx')));
-  rmSync(probe, { force: true });
+  const { name, file } = createBeside(path, place);
+  closeSync(file);
+  rmSync(name, { force: true });
+  unfinished.delete(name);
 }
 
 /** Writes a file, or standard output for "-". */
@@ -49,29 +92,40 @@ export interface Output {
 export function openOutput(path: string): Output {
   if (path === '-') return toStandardOutput();
   const place = placeOf(path);
-  // A device or a pipe is written as it is: it cannot be replaced.
-  const name = place.isPlain ? temporaryName(place.path) : place.path;
-  const file = withPath(path, () => openSync(name, 'w'));
-  if (place.isPlain) unfinished.add(name);
+  return place.isPlain ? toFile(path, place) : toDevice(path, place);
+}
+
+function toFile(path: string, place: Place): Output {
+  const { name, file } = createBeside(path, place);
   let isOpen = true;
-  const discard = (): void => {
-    if (isOpen) closeSync(file);
-    isOpen = false;
-    if (place.isPlain) rmSync(name, { force: true });
-    unfinished.delete(name);
-  };
   return {
     write: (piece) => withPath(path, () => writeAll(file, piece)),
     close() {
       withPath(path, () => {
         closeSync(file);
         isOpen = false;
-        if (place.isPlain) renameSync(name, place.path);
+        renameSync(name, place.path);
         unfinished.delete(name);
       });
     },
-    discard,
+    discard() {
+      if (isOpen) closeSync(file);
+      isOpen = false;
+      rmSync(name, { force: true });
+      unfinished.delete(name);
+    },
   };
+}
+
+/** A device or a pipe is written as it is: it cannot be replaced. */
+function toDevice(path: string, place: Place): Output {
+  const file = withPath(path, () => openSync(place.path, 'w'));
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(file);
+    isOpen = false;
+  };
+  return { write: (piece) => withPath(path, () => writeAll(file, piece)), close, discard: close };
 }
 
 function toStandardOutput(): Output {
@@ -88,16 +142,36 @@ function writeAll(file: number, piece: Piece): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** Where a path leads, through links, and whether it is a plain file or will be one. */
-function placeOf(path: string): { path: string; isPlain: boolean } {
-  const found = withPath(path, () => statSync(path, { throwIfNoEntry: false }));
-  if (found === undefined) return { path, isPlain: true };
-  if (found.isDirectory()) throw new DataError(`${quote(path)} is a folder: give the name of a file`);
-  return { path: realpathSync(path), isPlain: found.isFile() };
+interface Place {
+  /** With links followed. */
+  readonly path: string;
+  /** Whether it is a plain file or will be one. */
+  readonly isPlain: boolean;
+  /** The permissions of the file that is there. */
+  readonly mode: number | undefined;
 }
 
-function temporaryName(path: string): string {
-  return join(dirname(path), `.${basename(path).slice(0, 100)}.${process.pid}.tmp`);
+function placeOf(path: string): Place {
+  const found = withPath(path, () => statSync(path, { throwIfNoEntry: false }));
+  if (found === undefined) {
+    if (withPath(path, () => lstatSync(path, { throwIfNoEntry: false }))?.isSymbolicLink())
+      throw new DataError(`${quote(path)} is a link to a file that is not there: remove it, or create that file`);
+    return { path, isPlain: true, mode: undefined };
+  }
+  if (found.isDirectory()) throw new DataError(`${quote(path)} is a folder: give the name of a file`);
+  return { path: realpathSync(path), isPlain: found.isFile(), mode: found.mode & 0o777 };
+}
+
+/** A new file in the folder of the output, with the permissions of the file it will replace. */
+function createBeside(path: string, place: Place): { name: string; file: number } {
+  const random = randomBytes(12).toString('hex');
+  const name = join(dirname(place.path), `.${basename(place.path).slice(0, 60)}.${random}.tmp`);
+  return withPath(path, () => {
+    const file = openSync(name, 'wx', place.mode ?? 0o666);
+    unfinished.add(name);
+    if (place.mode !== undefined) fchmodSync(file, place.mode); // the umask may have taken some away
+    return { name, file };
+  });
 }
 
 /** Errors tell the path the user gave, not ours. */

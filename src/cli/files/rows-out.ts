@@ -1,5 +1,6 @@
 // Rows on their way out, in each format: CSV, JSON, NDJSON as pieces of text, Parquet as bytes.
 import { extname } from 'node:path';
+import { quote, UsageError } from '../errors.js';
 import type { OutputColumn } from './output-column.js';
 import { parquetBytes } from './parquet.js';
 
@@ -8,10 +9,30 @@ export type RowFormat = (typeof ROW_FORMATS)[number];
 
 const ROWS_A_PIECE = 4096;
 
-/** The format that the name of a file stands for, if it is one of these. */
-export function formatByName<Format extends string>(name: string, formats: readonly Format[]): Format | undefined {
-  const extension = extname(name).slice(1).toLowerCase();
-  return formats.find((format) => format === (extension === 'jsonl' ? 'ndjson' : extension));
+const EXTENSIONS: Readonly<Record<string, string>> = { jsonl: 'ndjson', htm: 'html' };
+
+/**
+ * The format of an output: its name decides. A name without an extension leaves it open; one that stands for none of
+ * the formats, or for another than was asked for, is refused.
+ */
+export function outputFormat<Format extends string>(
+  path: string,
+  formats: readonly Format[],
+  asked?: Format,
+): Format | undefined {
+  const extension = path === '-' ? '' : extname(path).slice(1).toLowerCase();
+  if (extension === '') return asked;
+  const name = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : extension;
+  const format = formats.find((known) => known === name);
+  if (format === undefined) {
+    const list = formats.map((known) => `.${known}`).join(', ');
+    throw new UsageError(
+      `${quote(path)}: .${quote(extension).slice(1, -1)} cannot be written; end the name in ${list}`,
+    );
+  }
+  if (asked !== undefined && asked !== format)
+    throw new UsageError(`${quote(path)} stands for ${format}, --format asks for ${asked}: change one of them`);
+  return format;
 }
 
 /** The rows in a format, piece by piece. */
