@@ -55,16 +55,16 @@ const contains = (code: string, detector: string): boolean =>
   new RegExp(`kind\\s*=\\s*["'\`]${detector}\\b`).test(code);
 
 const IMPORTS = [
-  { title: '{ CAD }', file: 'index.js', names: ['CAD'], limit: 42 },
-  { title: '{ CAD, load }', file: 'index.js', names: ['CAD', 'load'], limit: 60 },
-  { title: 'everything', file: 'index.js', names: '*', limit: 80 },
-  { title: '{ CAD } from curvad/js', file: 'js.js', names: ['CAD'], limit: 22 },
-  { title: '{ CAD } on Cloudflare, beside its .wasm file', file: 'workerd.js', names: ['CAD'], limit: 22 },
+  { title: '{ CAD }', file: 'index.js', names: ['CAD'], limit: 80 },
+  { title: '{ CAD, load }', file: 'index.js', names: ['CAD', 'load'], limit: 100 },
+  { title: 'everything', file: 'index.js', names: '*', limit: 160 },
+  { title: '{ CAD } from curvad/js', file: 'js.js', names: ['CAD'], limit: 40 },
+  { title: '{ CAD } on Cloudflare, beside its .wasm file', file: 'workerd.js', names: ['CAD'], limit: 40 },
 ] as const;
 
 describe('the size of the package', () => {
-  it.each(['scalar', 'simd', 'relaxed'])('keeps the %s build at 48 KB or less', (name) => {
-    expect(statSync(`build/${name}.wasm`).size).toBeLessThanOrEqual(48 * KB);
+  it.each(['scalar', 'simd', 'relaxed'])('keeps the %s build at 80 KB or less', (name) => {
+    expect(statSync(`build/${name}.wasm`).size).toBeLessThanOrEqual(80 * KB);
   });
 
   it('inlines all three builds in the library entry, which imports nothing from outside', () => {
@@ -82,12 +82,12 @@ describe('the size of the package', () => {
     expect(size).toBeLessThanOrEqual(limit * KB);
   });
 
-  it('the text of a thread is at most 23 KB gzipped', async () => {
+  it('the text of a thread is at most 40 KB gzipped', async () => {
     const { later } = await bundle('js.js', ['CAD']);
     const [text = ''] = later;
     const size = gzipSync(text, { level: 9 }).length;
     console.log(`a thread of CAD, loaded when it is first needed: ${(size / KB).toFixed(1)} KB minified and gzipped`);
-    expect(size).toBeLessThanOrEqual(23 * KB);
+    expect(size).toBeLessThanOrEqual(40 * KB);
   });
 });
 
