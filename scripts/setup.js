@@ -13,7 +13,9 @@ const INSTALL = ['package.json', 'package-lock.json'];
 const WASM = ['assembly', 'asconfig.json', 'package-lock.json'];
 const LIBRARY = [...WASM, 'src', 'scripts', 'rollup.config.js', 'tsconfig.json', 'tsconfig.types.json'];
 
-step('Installing dependencies', INSTALL, 'node_modules/.curvad-installed', 'npm install --no-audit --no-fund');
+// A fresh clone gets exactly what the lock file names; an older tree is brought up to date, which is faster.
+const install = existsSync('node_modules') ? 'npm install' : 'npm ci';
+step('Installing dependencies', INSTALL, 'node_modules/.curvad-installed', `${install} --no-audit --no-fund`);
 step('Compiling the WebAssembly core', WASM, 'build/.done', 'npm run --silent build:wasm');
 step('Bundling the library', LIBRARY, 'dist/.done', 'npm run --silent build:library');
 
@@ -29,7 +31,7 @@ function step(what, inputs, stamp, command) {
     process.exit(1);
   }
   mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, fingerprint(inputs)); // as they are now: npm may have completed the lock file
+  writeFileSync(stamp, fingerprint(inputs));
 }
 
 function fingerprint(paths) {
