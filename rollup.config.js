@@ -4,10 +4,8 @@ import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { transform } from 'esbuild';
 import esbuild from 'rollup-plugin-esbuild';
-import { kmeansFromGivenCentres } from './scripts/kmeans-plugin.js';
-import { loaderWithoutObjects } from './scripts/loader-plugin.js';
 import { threadSources } from './scripts/thread-plugin.js';
-import { wasmAsText } from './scripts/wasm-plugin.js';
+import { wasmAsBase64 } from './scripts/wasm-plugin.js';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -22,13 +20,6 @@ const included = (file) => ({
   name: 'included',
   resolveId: (id) => (id.endsWith('/included.js') ? path(`src/core/wasm/${file}`) : null),
 });
-
-/** The WebAssembly comes before all code: gzip looks back 32 KB, and would not see the code on the other side of it. */
-const wasmFirst = {
-  name: 'wasm-first',
-  transform: (code, id) =>
-    id === path('src/index.ts') ? { code: `import './core/wasm/included.js'; ${code}`, map: null } : null,
-};
 
 /** On Cloudflare an imported .wasm file is a compiled module, and there are no threads. */
 const forWorkerd = {
@@ -46,17 +37,15 @@ const forWorkerd = {
 };
 
 const plugins = [
-  wasmAsText(),
+  wasmAsBase64(),
   threadSources(),
-  kmeansFromGivenCentres(),
-  loaderWithoutObjects(),
   mlMatrixSources,
   nodeResolve({ extensions: ['.ts', '.js'] }),
   commonjs(),
   esbuild({ target: 'es2022', sourceMap: true }),
 ];
 
-const banner = `/*! curvad, MIT licence. Contains parts of ml-kmeans, ml-nearest-vector and ml-distance-euclidean (MIT, Zakodium and contributors), and of the AssemblyScript loader (Apache-2.0, Daniel Wirtz and contributors). */`;
+const banner = `/*! curvad, MIT licence. Contains parts of ml-kmeans and other ml libraries (MIT, Zakodium and contributors), and the AssemblyScript loader (Apache-2.0, Daniel Wirtz and contributors). */`;
 
 /** What the library uses of its dependencies is bundled, so that a page without a bundler can load it. */
 const library = (name, special = []) => ({
@@ -117,7 +106,7 @@ const command = {
 };
 
 export default [
-  { ...library('index', [wasmFirst]), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
+  { ...library('index'), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
   { ...library('js', [included('included.none.ts')]), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
   { ...library('workerd', [included('included.workerd.ts'), forWorkerd]), output: workerdOutput },
   command,

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { threadSources } from './scripts/thread-plugin.js';
-import { wasmAsText } from './scripts/wasm-plugin.js';
+import { wasmAsBase64 } from './scripts/wasm-plugin.js';
 
 export default defineConfig({
-  plugins: [wasmAsText(), threadSources()],
+  plugins: [wasmAsBase64(), threadSources()],
   // The benchmarks use the library by its name; under test that is the source.
   resolve: { alias: [{ find: /^curvad$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) }] },
   test: {

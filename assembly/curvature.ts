@@ -4,18 +4,18 @@
 import { Frame } from './frame';
 import { pointRow, queryRow } from './points';
 import { Products, sumVectors } from './sums';
-import { add, inverseRoot, lanes, loadSplat, loadVector, loadWide, multiply, splat, storeVector, subtract, zero } from './vector';
+import { inverseRoot, lanes, loadWide } from './vector';
 
 /** u_a = (x_a − x)/r_a of one neighbour, kept and added to S. */
-export function addUnitEdge<T, V>(point: usize, row: usize, inverse: f64, unit: usize, sum: usize, columns: usize): void {
-  const width: usize = lanes<f64, V>();
+export function addUnitEdge<T>(point: usize, row: usize, inverse: f64, unit: usize, sum: usize, columns: usize): void {
+  const width: usize = lanes<f64>();
   const whole = columns - (columns % width);
-  const inverses = splat<f64, V>(inverse);
+  const inverses = f64x2.splat(inverse);
   for (let j: usize = 0; j < whole; j += width) {
-    const edge = subtract<f64, V>(loadWide<T, V>(point + j * sizeof<T>()), loadVector<f64, V>(row + j * 8));
-    const value = multiply<f64, V>(edge, inverses);
-    storeVector<f64, V>(unit + j * 8, value);
-    storeVector<f64, V>(sum + j * 8, add<f64, V>(loadVector<f64, V>(sum + j * 8), value));
+    const edge = f64x2.sub(loadWide<T>(point + j * sizeof<T>()), v128.load(row + j * 8));
+    const value = f64x2.mul(edge, inverses);
+    v128.store(unit + j * 8, value);
+    v128.store(sum + j * 8, f64x2.add(v128.load(sum + j * 8), value));
   }
   for (let j = whole; j < columns; j++) {
     const value = ((load<T>(point + j * sizeof<T>()) as f64) - load<f64>(row + j * 8)) * inverse;
@@ -25,15 +25,15 @@ export function addUnitEdge<T, V>(point: usize, row: usize, inverse: f64, unit: 
 }
 
 /** Takes (S − (u_a·S) u_a)/r_a, the part of S across one edge, from the gradient. */
-export function subtractAcross<V>(unit: usize, sum: usize, inverse: f64, result: usize, columns: usize): void {
-  const width: usize = lanes<f64, V>();
+export function subtractAcross(unit: usize, sum: usize, inverse: f64, result: usize, columns: usize): void {
+  const width: usize = lanes<f64>();
   const whole = columns - (columns % width);
-  const projection = sumVectors<f64, V, Products>(unit, sum, <u32>columns);
-  const projections = splat<f64, V>(projection), inverses = splat<f64, V>(inverse);
+  const projection = sumVectors<f64, Products>(unit, sum, <u32>columns);
+  const projections = f64x2.splat(projection), inverses = f64x2.splat(inverse);
   for (let j: usize = 0; j < whole; j += width) {
-    const along = multiply<f64, V>(projections, loadVector<f64, V>(unit + j * 8));
-    const across = multiply<f64, V>(subtract<f64, V>(loadVector<f64, V>(sum + j * 8), along), inverses);
-    storeVector<f64, V>(result + j * 8, subtract<f64, V>(loadVector<f64, V>(result + j * 8), across));
+    const along = f64x2.mul(projections, v128.load(unit + j * 8));
+    const across = f64x2.mul(f64x2.sub(v128.load(sum + j * 8), along), inverses);
+    v128.store(result + j * 8, f64x2.sub(v128.load(result + j * 8), across));
   }
   for (let j = whole; j < columns; j++) {
     const across = (load<f64>(sum + j * 8) - projection * load<f64>(unit + j * 8)) * inverse;
@@ -54,58 +54,58 @@ function endOf(frame: Frame, a: u32): usize {
  * Fills S, first in the frame's edges, for one query and returns m. A few columns at a time over all edges, so that
  * their sums stay in registers; whatever lies behind the last column goes along and is not looked at.
  */
-function sumUnitEdges<T, V>(frame: Frame, query: u32): u32 {
-  const width = lanes<f64, V>();
+function sumUnitEdges<T>(frame: Frame, query: u32): u32 {
+  const width = lanes<f64>();
   const inverses = inverseOf(frame, 0), points = endOf(frame, 0);
   let slot = <usize>query * frame.slots;
   let edges = frame.neighbors;
   // Neighbours come nearest first: edges that are zero are the first of them.
   for (; edges > 0 && load<f64>(frame.distances + slot * 8) == 0; edges--) slot++;
   for (let a: u32 = 0; a < edges; a += width) {
-    const squares = loadVector<f64, V>(frame.distances + (slot + a) * 8);
-    storeVector<f64, V>(inverses + a * 8, inverseRoot<V>(squares));
+    const squares = v128.load(frame.distances + (slot + a) * 8);
+    v128.store(inverses + a * 8, inverseRoot(squares));
   }
   for (let a: u32 = 0; a < edges; a++) {
     store<u32>(points + a * 4, <u32>pointRow<T>(frame, load<u32>(frame.indices + (slot + a) * 4)));
   }
   const row = queryRow(frame, query);
   for (let j: u32 = 0; j < frame.columns; j += 2 * width) {
-    const x0 = loadVector<f64, V>(row + j * 8), x1 = loadVector<f64, V>(row + (j + width) * 8);
-    let s0 = zero<f64, V>(), s1 = s0;
+    const x0 = v128.load(row + j * 8), x1 = v128.load(row + (j + width) * 8);
+    let s0 = f64x2.splat(0), s1 = s0;
     for (let a: u32 = 0; a < edges; a++) {
       const point = <usize>load<u32>(points + a * 4) + j * sizeof<T>();
-      const inverse = loadSplat<f64, V>(inverses + a * 8);
-      s0 = add<f64, V>(s0, multiply<f64, V>(subtract<f64, V>(loadWide<T, V>(point), x0), inverse));
-      s1 = add<f64, V>(s1, multiply<f64, V>(subtract<f64, V>(loadWide<T, V>(point + width * sizeof<T>()), x1), inverse));
+      const inverse = v128.load64_splat(inverses + a * 8);
+      s0 = f64x2.add(s0, f64x2.mul(f64x2.sub(loadWide<T>(point), x0), inverse));
+      s1 = f64x2.add(s1, f64x2.mul(f64x2.sub(loadWide<T>(point + width * sizeof<T>()), x1), inverse));
     }
-    storeVector<f64, V>(frame.edges + j * 8, s0);
-    storeVector<f64, V>(frame.edges + (j + width) * 8, s1);
+    v128.store(frame.edges + j * 8, s0);
+    v128.store(frame.edges + (j + width) * 8, s1);
   }
   return edges;
 }
 
 /** The score of every query, from its neighbours and their squared distances. */
-export function curvature<T, V>(frame: Frame): void {
+export function curvature<T>(frame: Frame): void {
   for (let query: u32 = 0; query < frame.queries; query++) {
-    const edges = sumUnitEdges<T, V>(frame, query);
-    const square = sumVectors<f64, V, Products>(frame.edges, frame.edges, frame.columns);
+    const edges = sumUnitEdges<T>(frame, query);
+    const square = sumVectors<f64, Products>(frame.edges, frame.edges, frame.columns);
     store<f64>(frame.scores + query * 8, (square - <f64>edges) * 0.5);
   }
 }
 
 /** The gradient of the score at every query. */
-export function gradient<T, V>(frame: Frame): void {
+export function gradient<T>(frame: Frame): void {
   const columns: usize = frame.columns;
   const sum = frame.edges;
   for (let query: u32 = 0; query < frame.queries; query++) {
-    const edges = sumUnitEdges<T, V>(frame, query);
+    const edges = sumUnitEdges<T>(frame, query);
     const result = frame.gradients + <usize>query * columns * 8;
     memory.fill(result, 0, columns * 8);
     for (let a: u32 = 0; a < edges; a++) {
       const inverse = load<f64>(inverseOf(frame, a));
       const unit = sum + columns * 8;
-      addUnitEdge<T, V>(load<u32>(endOf(frame, a)), queryRow(frame, query), inverse, unit, unit + columns * 8, columns);
-      subtractAcross<V>(unit, sum, inverse, result, columns);
+      addUnitEdge<T>(load<u32>(endOf(frame, a)), queryRow(frame, query), inverse, unit, unit + columns * 8, columns);
+      subtractAcross(unit, sum, inverse, result, columns);
     }
   }
 }

@@ -1,7 +1,6 @@
 // exp and tanh, from nothing but arithmetic whose rounding is defined, so that every build, every runtime
 // and src/core/js/elementary.ts give the same bits. (Library versions use tables, which this module may
 // not have, and differ from engine to engine.)
-import { add, multiply, splat, subtract, zero } from './vector';
 
 /** e^r − 1 for |r| ≤ 0.35: its series, to below the rounding error. */
 function exponentialLess1(r: f64): f64 {
@@ -52,40 +51,24 @@ const VANISHING: f64 = -87;
  * e^x for every lane of f64, x ≤ 0, to 10⁻⁹ of it: for kernel values that are then rounded to f32. The series
  * ends at r⁸/8!, and is grouped so that its steps need not wait for one another.
  */
-export function exponentials<V>(x: V): V {
-  const vanishes = isBelow<V>(x, VANISHING);
-  if (isVector<V>()) {
-    if (i64x2.all_true(vanishes as v128)) return zero<f64, V>();
-  } else if (vanishes) return zero<f64, V>();
-  const n = floorOf<V>(add<f64, V>(scaled<V>(x, 1.4426950408889634), splat<f64, V>(0.5)));
-  const r = subtract<f64, V>(subtract<f64, V>(x, scaled<V>(n, 0.6931471803691238)), scaled<V>(n, 1.9082149292705877e-10));
-  const r2 = multiply<f64, V>(r, r), r4 = multiply<f64, V>(r2, r2);
-  const a = add<f64, V>(splat<f64, V>(1), r);
-  const b = add<f64, V>(splat<f64, V>(0.5), scaled<V>(r, 0.16666666666666666));
-  const c = add<f64, V>(splat<f64, V>(0.041666666666666664), scaled<V>(r, 0.008333333333333333));
-  const d = add<f64, V>(splat<f64, V>(0.001388888888888889), scaled<V>(r, 0.0001984126984126984));
-  const low = add<f64, V>(a, multiply<f64, V>(b, r2));
-  const high = add<f64, V>(add<f64, V>(c, multiply<f64, V>(d, r2)), scaled<V>(r4, 0.0000248015873015873));
-  const power = add<f64, V>(low, multiply<f64, V>(high, r4));
-  if (isVector<V>()) {
-    // 2^52 + n + 1023 has n + 1023 in its lowest bits; moved up, they are the exponent of 2^n.
-    const scale = i64x2.shl(f64x2.add(n as v128, f64x2.splat(4503599627371519)), 52);
-    return v128.andnot(f64x2.mul(power as v128, scale), vanishes as v128) as V;
-  }
-  return ((power as f64) * powerOfTwo(n as f64)) as V;
+export function exponentials(x: v128): v128 {
+  const vanishes = f64x2.lt(x, f64x2.splat(VANISHING));
+  if (i64x2.all_true(vanishes)) return f64x2.splat(0);
+  const n = f64x2.floor(f64x2.add(scaled(x, 1.4426950408889634), f64x2.splat(0.5)));
+  const r = f64x2.sub(f64x2.sub(x, scaled(n, 0.6931471803691238)), scaled(n, 1.9082149292705877e-10));
+  const r2 = f64x2.mul(r, r), r4 = f64x2.mul(r2, r2);
+  const a = f64x2.add(f64x2.splat(1), r);
+  const b = f64x2.add(f64x2.splat(0.5), scaled(r, 0.16666666666666666));
+  const c = f64x2.add(f64x2.splat(0.041666666666666664), scaled(r, 0.008333333333333333));
+  const d = f64x2.add(f64x2.splat(0.001388888888888889), scaled(r, 0.0001984126984126984));
+  const low = f64x2.add(a, f64x2.mul(b, r2));
+  const high = f64x2.add(f64x2.add(c, f64x2.mul(d, r2)), scaled(r4, 0.0000248015873015873));
+  const power = f64x2.add(low, f64x2.mul(high, r4));
+  // 2^52 + n + 1023 has n + 1023 in its lowest bits; moved up, they are the exponent of 2^n.
+  const scale = i64x2.shl(f64x2.add(n, f64x2.splat(4503599627371519)), 52);
+  return v128.andnot(f64x2.mul(power, scale), vanishes);
 }
 
-function scaled<V>(a: V, by: f64): V {
-  return multiply<f64, V>(a, splat<f64, V>(by));
-}
-
-function floorOf<V>(a: V): V {
-  if (isVector<V>()) return f64x2.floor(a) as V;
-  return Math.floor(a as f64) as V;
-}
-
-/** A mask of lanes, or a number other than 0. */
-function isBelow<V>(a: V, bound: f64): V {
-  if (isVector<V>()) return f64x2.lt(a, f64x2.splat(bound)) as V;
-  return ((a as f64) < bound ? 1 : 0) as V;
+function scaled(a: v128, by: f64): v128 {
+  return f64x2.mul(a, f64x2.splat(by));
 }

@@ -170,11 +170,9 @@ function partition(start: usize, end: usize, offset: usize, threshold: f64, clos
  * number are such an integer; those of a negative one run backwards. Adding 0 makes −0 the 0 it equals.
  */
 export function orderKeys(at: usize, end: usize, step: u32): void {
-  if (ASC_FEATURE_SIMD) {
-    for (; step == 8 && at + 8 < end; at += 16) {
-      const bits = f64x2.add(v128.load(at), f64x2.splat(0));
-      v128.store(at, v128.xor(bits, i64x2.shr_u(i64x2.shr_s(bits, 63), 1)));
-    }
+  for (; step == 8 && at + 8 < end; at += 16) {
+    const bits = f64x2.add(v128.load(at), f64x2.splat(0));
+    v128.store(at, v128.xor(bits, i64x2.shr_u(i64x2.shr_s(bits, 63), 1)));
   }
   for (; at < end; at += step) {
     const bits = reinterpret<i64>(load<f64>(at) + 0);

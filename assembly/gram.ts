@@ -27,17 +27,17 @@ function gatherEdges<T>(frame: Frame, query: u32, isDifference: bool): void {
 }
 
 /** Fills 1/√K_aa, or 0 where K_aa is not positive and finite: such an edge takes part in no pair. */
-function weighEdges<V>(frame: Frame): void {
+function weighEdges(frame: Frame): void {
   for (let a: usize = 0; a < frame.neighbors; a++) {
     const edge = frame.edges + a * frame.columns * 8;
-    const square = sumVectors<f64, V, Products>(edge, edge, frame.columns);
+    const square = sumVectors<f64, Products>(edge, edge, frame.columns);
     const self = ofProduct(frame.kernel, frame.gamma, frame.coef0, frame.degree, square);
     store<f64>(frame.edgeWeights + a * 8, self > 0 && self < Infinity ? 1 / sqrt(self) : 0);
   }
 }
 
 /** Σ over pairs for the kernels of an inner product. */
-function sumNormalised<V>(frame: Frame): f64 {
+function sumNormalised(frame: Frame): f64 {
   const edgeBytes = <usize>frame.columns * 8;
   let score: f64 = 0;
   for (let a: usize = 0; a < frame.neighbors; a++) {
@@ -47,7 +47,7 @@ function sumNormalised<V>(frame: Frame): f64 {
     for (let b = a + 1; b < frame.neighbors; b++) {
       const other = load<f64>(frame.edgeWeights + b * 8);
       if (other == 0) continue;
-      const product = sumVectors<f64, V, Products>(edge, frame.edges + b * edgeBytes, frame.columns);
+      const product = sumVectors<f64, Products>(edge, frame.edges + b * edgeBytes, frame.columns);
       const value = ofProduct(frame.kernel, frame.gamma, frame.coef0, frame.degree, product) * weight * other;
       if (abs(value) < LARGEST) score += value;
     }
@@ -56,13 +56,13 @@ function sumNormalised<V>(frame: Frame): f64 {
 }
 
 /** Σ over pairs for the kernels of a distance. */
-function sumOfDistances<V, Term>(frame: Frame): f64 {
+function sumOfDistances<Term>(frame: Frame): f64 {
   const edgeBytes = <usize>frame.columns * 8;
   let score: f64 = 0;
   for (let a: usize = 0; a < frame.neighbors; a++) {
     const edge = frame.edges + a * edgeBytes;
     for (let b = a + 1; b < frame.neighbors; b++) {
-      const distance = sumVectors<f64, V, Term>(edge, frame.edges + b * edgeBytes, frame.columns);
+      const distance = sumVectors<f64, Term>(edge, frame.edges + b * edgeBytes, frame.columns);
       score += exponential(-frame.gamma * distance);
     }
   }
@@ -70,15 +70,15 @@ function sumOfDistances<V, Term>(frame: Frame): f64 {
 }
 
 /** The score of every query, from its neighbours. */
-export function kernelCurvature<T, V>(frame: Frame): void {
+export function kernelCurvature<T>(frame: Frame): void {
   const kernel = frame.kernel;
   const isOfDistance = kernel == Kernel.RBF || kernel == Kernel.LAPLACIAN;
   for (let query: u32 = 0; query < frame.queries; query++) {
     gatherEdges<T>(frame, query, !isOfDistance);
-    if (!isOfDistance) weighEdges<V>(frame);
-    const score = kernel == Kernel.RBF ? sumOfDistances<V, Squares>(frame)
-      : kernel == Kernel.LAPLACIAN ? sumOfDistances<V, Magnitudes>(frame)
-      : sumNormalised<V>(frame);
+    if (!isOfDistance) weighEdges(frame);
+    const score = kernel == Kernel.RBF ? sumOfDistances<Squares>(frame)
+      : kernel == Kernel.LAPLACIAN ? sumOfDistances<Magnitudes>(frame)
+      : sumNormalised(frame);
     store<f64>(frame.scores + query * 8, score);
   }
 }

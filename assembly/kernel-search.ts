@@ -6,7 +6,7 @@ import { clearHeap, isWanted, push, sortHeap } from './heap';
 import { Kernel } from './contract';
 import { ofProduct } from './kernels';
 import { pointRow, queryRow, rowSquare } from './points';
-import { add, lanes, loadSplat, loadWide, multiply, storeVector, zero } from './vector';
+import { lanes, loadWide } from './vector';
 
 /** Whether distances are those of the kernel, and not L2 or L1. */
 export function isByKernel(frame: Frame): bool {
@@ -96,7 +96,7 @@ function offerAll(frame: Frame, query: u32, first: u32, count: u32, products: us
 }
 
 /** As sweep in search.ts: all queries over blocks from … to − 1. */
-export function kernelSweep<T, V>(frame: Frame, from: u32, to: u32): void {
+export function kernelSweep<T>(frame: Frame, from: u32, to: u32): void {
   const panels = panelCount<T>(frame);
   const pairs = (frame.queries + 1) >> 1;
   for (let visit = from; visit < to; visit++) {
@@ -104,15 +104,15 @@ export function kernelSweep<T, V>(frame: Frame, from: u32, to: u32): void {
     const first = block * frame.blockPanels;
     const end = min(first + frame.blockPanels, panels);
     for (let pair: u32 = 0; pair < pairs; pair++) {
-      for (let panel = first; panel < end; panel++) kernelTiles<T, V>(frame, pair, panel);
+      for (let panel = first; panel < end; panel++) kernelTiles<T>(frame, pair, panel);
     }
   }
 }
 
 /** One pair of queries against one panel, four registers of f64 points at a time. */
-function kernelTiles<T, V>(frame: Frame, pair: u32, panel: u32): void {
-  const register: usize = sizeof<V>();
-  const count = lanes<f64, V>() * 4; // points a tile
+function kernelTiles<T>(frame: Frame, pair: u32, panel: u32): void {
+  const register: usize = sizeof<v128>();
+  const count = lanes<f64>() * 4; // points a tile
   const step: usize = (register / 8) * sizeof<T>(); // bytes of a line under one register
   const columns: usize = frame.columns;
   const firstQuery = frame.pairs + <usize>pair * columns * 16;
@@ -120,29 +120,29 @@ function kernelTiles<T, V>(frame: Frame, pair: u32, panel: u32): void {
   const products = frame.scratch;
   for (let offset: usize = 0; offset < LINE; offset += 4 * step) {
     let points = frame.panels + <usize>panel * columns * LINE + offset;
-    let a0 = zero<f64, V>(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
+    let a0 = f64x2.splat(0), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
     for (let query = firstQuery; query < endQuery; query += 16) {
-      const qa = loadSplat<f64, V>(query), qb = loadSplat<f64, V>(query + 8);
-      const p0 = loadWide<T, V>(points), p1 = loadWide<T, V>(points + step);
-      const p2 = loadWide<T, V>(points + 2 * step), p3 = loadWide<T, V>(points + 3 * step);
-      a0 = add<f64, V>(a0, multiply<f64, V>(qa, p0));
-      a1 = add<f64, V>(a1, multiply<f64, V>(qa, p1));
-      a2 = add<f64, V>(a2, multiply<f64, V>(qa, p2));
-      a3 = add<f64, V>(a3, multiply<f64, V>(qa, p3));
-      b0 = add<f64, V>(b0, multiply<f64, V>(qb, p0));
-      b1 = add<f64, V>(b1, multiply<f64, V>(qb, p1));
-      b2 = add<f64, V>(b2, multiply<f64, V>(qb, p2));
-      b3 = add<f64, V>(b3, multiply<f64, V>(qb, p3));
+      const qa = v128.load64_splat(query), qb = v128.load64_splat(query + 8);
+      const p0 = loadWide<T>(points), p1 = loadWide<T>(points + step);
+      const p2 = loadWide<T>(points + 2 * step), p3 = loadWide<T>(points + 3 * step);
+      a0 = f64x2.add(a0, f64x2.mul(qa, p0));
+      a1 = f64x2.add(a1, f64x2.mul(qa, p1));
+      a2 = f64x2.add(a2, f64x2.mul(qa, p2));
+      a3 = f64x2.add(a3, f64x2.mul(qa, p3));
+      b0 = f64x2.add(b0, f64x2.mul(qb, p0));
+      b1 = f64x2.add(b1, f64x2.mul(qb, p1));
+      b2 = f64x2.add(b2, f64x2.mul(qb, p2));
+      b3 = f64x2.add(b3, f64x2.mul(qb, p3));
       points += LINE;
     }
-    storeVector<f64, V>(products, a0);
-    storeVector<f64, V>(products + register, a1);
-    storeVector<f64, V>(products + 2 * register, a2);
-    storeVector<f64, V>(products + 3 * register, a3);
-    storeVector<f64, V>(products + 4 * register, b0);
-    storeVector<f64, V>(products + 5 * register, b1);
-    storeVector<f64, V>(products + 6 * register, b2);
-    storeVector<f64, V>(products + 7 * register, b3);
+    v128.store(products, a0);
+    v128.store(products + register, a1);
+    v128.store(products + 2 * register, a2);
+    v128.store(products + 3 * register, a3);
+    v128.store(products + 4 * register, b0);
+    v128.store(products + 5 * register, b1);
+    v128.store(products + 6 * register, b2);
+    v128.store(products + 7 * register, b3);
     const index = panel * panelWidth<T>() + <u32>(offset / sizeof<T>());
     offerAll(frame, 2 * pair, index, count, products);
     offerAll(frame, 2 * pair + 1, index, count, products + 4 * register);

@@ -2,7 +2,7 @@
 // them. Every sum runs in the plain order of rows or columns and lanes are independent sums, never parts of
 // one, so that all builds and src/core/js/mahalanobis.ts give the same bits.
 import { MAHALANOBIS_GROUP, SCATTER_BLOCK } from './contract';
-import { add, lanes, loadSplat, loadVector, multiply, storeVector, subtract, zero } from './vector';
+import { lanes } from './vector';
 
 /** The stride of a scatter matrix: columns in whole tiles. src/core/wasm/mahalanobis.ts counts alike. */
 function paddedTo8(columns: u32): u32 {
@@ -14,15 +14,15 @@ function rowAt(rows: usize, indices: usize, i: u32, columns: u32): usize {
 }
 
 /** Adds the selected rows less an origin to `sums`. */
-export function sumRows<V>(rows: usize, indices: usize, count: u32, columns: u32, origin: usize, sums: usize): void {
-  const whole = columns - columns % lanes<f64, V>();
+export function sumRows(rows: usize, indices: usize, count: u32, columns: u32, origin: usize, sums: usize): void {
+  const whole = columns - columns % lanes<f64>();
   for (let i: u32 = 0; i < count; i++) {
     const row = rowAt(rows, indices, i, columns);
     let j: u32 = 0;
-    for (; j < whole; j += lanes<f64, V>()) {
+    for (; j < whole; j += lanes<f64>()) {
       const at = <usize>j * 8;
-      const moved = subtract<f64, V>(loadVector<f64, V>(row + at), loadVector<f64, V>(origin + at));
-      storeVector<f64, V>(sums + at, add<f64, V>(loadVector<f64, V>(sums + at), moved));
+      const moved = f64x2.sub(v128.load(row + at), v128.load(origin + at));
+      v128.store(sums + at, f64x2.add(v128.load(sums + at), moved));
     }
     for (; j < columns; j++) {
       const at = <usize>j * 8;
@@ -32,7 +32,7 @@ export function sumRows<V>(rows: usize, indices: usize, count: u32, columns: u32
 }
 
 /** Adds (x − location)(x − location)ᵀ of the selected rows to the upper triangle of a matrix. */
-export function addScatter<V>(
+export function addScatter(
   rows: usize, indices: usize, count: u32, columns: u32, location: usize, block: usize, matrix: usize,
 ): void {
   const stride = paddedTo8(columns);
@@ -40,8 +40,8 @@ export function addScatter<V>(
     const size = min<u32>(SCATTER_BLOCK, count - first);
     gather(rows, indices + (<usize>first << 2), size, columns, location, block);
     for (let j: u32 = 0; j < columns; j += 2) {
-      const step = 4 * lanes<f64, V>();
-      for (let k = j - j % step; k < stride; k += step) scatterTile<V>(block, size, stride, j, k, matrix);
+      const step = 4 * lanes<f64>();
+      for (let k = j - j % step; k < stride; k += step) scatterTile(block, size, stride, j, k, matrix);
     }
   }
 }
@@ -61,45 +61,45 @@ function gather(rows: usize, indices: usize, size: u32, columns: u32, location: 
 }
 
 /** Two rows and four registers of columns of the matrix: eight sums that stay in registers over a block. */
-function scatterTile<V>(block: usize, size: u32, stride: u32, j: u32, k: u32, matrix: usize): void {
-  const wide = lanes<f64, V>() * 8;
+function scatterTile(block: usize, size: u32, stride: u32, j: u32, k: u32, matrix: usize): void {
+  const wide = lanes<f64>() * 8;
   const upper = matrix + (<usize>j * stride + k) * 8;
   const lower = upper + <usize>stride * 8;
-  let a0 = loadVector<f64, V>(upper), a1 = loadVector<f64, V>(upper + wide);
-  let a2 = loadVector<f64, V>(upper + 2 * wide), a3 = loadVector<f64, V>(upper + 3 * wide);
-  let b0 = loadVector<f64, V>(lower), b1 = loadVector<f64, V>(lower + wide);
-  let b2 = loadVector<f64, V>(lower + 2 * wide), b3 = loadVector<f64, V>(lower + 3 * wide);
+  let a0 = v128.load(upper), a1 = v128.load(upper + wide);
+  let a2 = v128.load(upper + 2 * wide), a3 = v128.load(upper + 3 * wide);
+  let b0 = v128.load(lower), b1 = v128.load(lower + wide);
+  let b2 = v128.load(lower + 2 * wide), b3 = v128.load(lower + 3 * wide);
   let left = block + <usize>j * 8;
   let right = block + <usize>k * 8;
   const end = left + <usize>size * stride * 8;
   for (; left < end; left += <usize>stride * 8, right += <usize>stride * 8) {
-    const x = loadSplat<f64, V>(left), y = loadSplat<f64, V>(left + 8);
-    const z0 = loadVector<f64, V>(right), z1 = loadVector<f64, V>(right + wide);
-    const z2 = loadVector<f64, V>(right + 2 * wide), z3 = loadVector<f64, V>(right + 3 * wide);
-    a0 = add<f64, V>(a0, multiply<f64, V>(x, z0));
-    a1 = add<f64, V>(a1, multiply<f64, V>(x, z1));
-    a2 = add<f64, V>(a2, multiply<f64, V>(x, z2));
-    a3 = add<f64, V>(a3, multiply<f64, V>(x, z3));
-    b0 = add<f64, V>(b0, multiply<f64, V>(y, z0));
-    b1 = add<f64, V>(b1, multiply<f64, V>(y, z1));
-    b2 = add<f64, V>(b2, multiply<f64, V>(y, z2));
-    b3 = add<f64, V>(b3, multiply<f64, V>(y, z3));
+    const x = v128.load64_splat(left), y = v128.load64_splat(left + 8);
+    const z0 = v128.load(right), z1 = v128.load(right + wide);
+    const z2 = v128.load(right + 2 * wide), z3 = v128.load(right + 3 * wide);
+    a0 = f64x2.add(a0, f64x2.mul(x, z0));
+    a1 = f64x2.add(a1, f64x2.mul(x, z1));
+    a2 = f64x2.add(a2, f64x2.mul(x, z2));
+    a3 = f64x2.add(a3, f64x2.mul(x, z3));
+    b0 = f64x2.add(b0, f64x2.mul(y, z0));
+    b1 = f64x2.add(b1, f64x2.mul(y, z1));
+    b2 = f64x2.add(b2, f64x2.mul(y, z2));
+    b3 = f64x2.add(b3, f64x2.mul(y, z3));
   }
-  storeVector<f64, V>(upper, a0);
-  storeVector<f64, V>(upper + wide, a1);
-  storeVector<f64, V>(upper + 2 * wide, a2);
-  storeVector<f64, V>(upper + 3 * wide, a3);
-  storeVector<f64, V>(lower, b0);
-  storeVector<f64, V>(lower + wide, b1);
-  storeVector<f64, V>(lower + 2 * wide, b2);
-  storeVector<f64, V>(lower + 3 * wide, b3);
+  v128.store(upper, a0);
+  v128.store(upper + wide, a1);
+  v128.store(upper + 2 * wide, a2);
+  v128.store(upper + 3 * wide, a3);
+  v128.store(lower, b0);
+  v128.store(lower + wide, b1);
+  v128.store(lower + 2 * wide, b2);
+  v128.store(lower + 3 * wide, b3);
 }
 
 /**
  * ‖W (x − location)‖² of the selected rows. W has `rank` rows and, where that is odd, one of zeros; if it is
  * lower triangular, its zeros are skipped.
  */
-export function measureRows<V>(
+export function measureRows(
   rows: usize, indices: usize, count: u32, columns: u32, location: usize,
   whitening: usize, rank: u32, isTriangular: u32, group: usize, distances: usize,
 ): void {
@@ -112,10 +112,7 @@ export function measureRows<V>(
     for (let i: u32 = 0; i < rank; i += 2) {
       const end = isTriangular ? min<u32>(i + 2, columns) : columns;
       const weights = whitening + <usize>i * columns * 8;
-      for (let lane: u32 = 0; lane < MAHALANOBIS_GROUP; lane += 4 * lanes<f64, V>()) {
-        const at = <usize>lane * 8;
-        whitenTile<V>(weights, weights + <usize>columns * 8, group + at, end, sums + at);
-      }
+      whitenTile(weights, weights + <usize>columns * 8, group, end, sums);
     }
     for (let lane: u32 = 0; lane < size; lane++) {
       store<f64>(distances + <usize>(first + lane) * 8, load<f64>(sums + <usize>lane * 8));
@@ -136,40 +133,40 @@ function turn(rows: usize, indices: usize, size: u32, columns: u32, location: us
 }
 
 /** Two rows of W times four registers of rows; their squares are added to the sums. */
-function whitenTile<V>(first: usize, second: usize, rows: usize, end: u32, sums: usize): void {
-  const wide = lanes<f64, V>() * 8;
-  let a0 = zero<f64, V>(), a1 = zero<f64, V>(), a2 = zero<f64, V>(), a3 = zero<f64, V>();
-  let b0 = zero<f64, V>(), b1 = zero<f64, V>(), b2 = zero<f64, V>(), b3 = zero<f64, V>();
+function whitenTile(first: usize, second: usize, rows: usize, end: u32, sums: usize): void {
+  const wide = lanes<f64>() * 8;
+  let a0 = f64x2.splat(0), a1 = f64x2.splat(0), a2 = f64x2.splat(0), a3 = f64x2.splat(0);
+  let b0 = f64x2.splat(0), b1 = f64x2.splat(0), b2 = f64x2.splat(0), b3 = f64x2.splat(0);
   const last = first + <usize>end * 8;
   for (; first < last; first += 8, second += 8, rows += MAHALANOBIS_GROUP * 8) {
-    const x = loadSplat<f64, V>(first), y = loadSplat<f64, V>(second);
-    const z0 = loadVector<f64, V>(rows), z1 = loadVector<f64, V>(rows + wide);
-    const z2 = loadVector<f64, V>(rows + 2 * wide), z3 = loadVector<f64, V>(rows + 3 * wide);
-    a0 = add<f64, V>(a0, multiply<f64, V>(x, z0));
-    a1 = add<f64, V>(a1, multiply<f64, V>(x, z1));
-    a2 = add<f64, V>(a2, multiply<f64, V>(x, z2));
-    a3 = add<f64, V>(a3, multiply<f64, V>(x, z3));
-    b0 = add<f64, V>(b0, multiply<f64, V>(y, z0));
-    b1 = add<f64, V>(b1, multiply<f64, V>(y, z1));
-    b2 = add<f64, V>(b2, multiply<f64, V>(y, z2));
-    b3 = add<f64, V>(b3, multiply<f64, V>(y, z3));
+    const x = v128.load64_splat(first), y = v128.load64_splat(second);
+    const z0 = v128.load(rows), z1 = v128.load(rows + wide);
+    const z2 = v128.load(rows + 2 * wide), z3 = v128.load(rows + 3 * wide);
+    a0 = f64x2.add(a0, f64x2.mul(x, z0));
+    a1 = f64x2.add(a1, f64x2.mul(x, z1));
+    a2 = f64x2.add(a2, f64x2.mul(x, z2));
+    a3 = f64x2.add(a3, f64x2.mul(x, z3));
+    b0 = f64x2.add(b0, f64x2.mul(y, z0));
+    b1 = f64x2.add(b1, f64x2.mul(y, z1));
+    b2 = f64x2.add(b2, f64x2.mul(y, z2));
+    b3 = f64x2.add(b3, f64x2.mul(y, z3));
   }
-  addSquares<V>(sums, a0, b0);
-  addSquares<V>(sums + wide, a1, b1);
-  addSquares<V>(sums + 2 * wide, a2, b2);
-  addSquares<V>(sums + 3 * wide, a3, b3);
+  addSquares(sums, a0, b0);
+  addSquares(sums + wide, a1, b1);
+  addSquares(sums + 2 * wide, a2, b2);
+  addSquares(sums + 3 * wide, a3, b3);
 }
 
-function addSquares<V>(sums: usize, a: V, b: V): void {
-  const withFirst = add<f64, V>(loadVector<f64, V>(sums), multiply<f64, V>(a, a));
-  storeVector<f64, V>(sums, add<f64, V>(withFirst, multiply<f64, V>(b, b)));
+function addSquares(sums: usize, a: v128, b: v128): void {
+  const withFirst = f64x2.add(v128.load(sums), f64x2.mul(a, a));
+  v128.store(sums, f64x2.add(withFirst, f64x2.mul(b, b)));
 }
 
 /**
  * Factors a matrix S = UᵀU in place in its upper triangle. Returns 0 where it is singular: where a column
  * keeps no more than `tolerance` of its diagonal element once the columns before it are accounted for.
  */
-export function factorMatrix<V>(matrix: usize, columns: u32, tolerance: f64, diagonal: usize): u32 {
+export function factorMatrix(matrix: usize, columns: u32, tolerance: f64, diagonal: usize): u32 {
   const stride = paddedTo8(columns);
   const line = <usize>stride * 8;
   for (let k: u32 = 0; k < columns; k++) {
@@ -185,14 +182,14 @@ export function factorMatrix<V>(matrix: usize, columns: u32, tolerance: f64, dia
       store<f64>(at, load<f64>(at) / root);
     }
     for (let i = k + 1; i < columns; i++) {
-      subtractMultiple<V>(matrix + <usize>i * line, row, row + <usize>i * 8, i - i % lanes<f64, V>(), stride);
+      subtractMultiple(matrix + <usize>i * line, row, row + <usize>i * 8, i - i % lanes<f64>(), stride);
     }
   }
   return 1;
 }
 
 /** The inverse W of L = Uᵀ, lower triangular, so that ‖W x‖² = xᵀ S⁻¹ x. */
-export function invertFactor<V>(matrix: usize, columns: u32, whitening: usize): void {
+export function invertFactor(matrix: usize, columns: u32, whitening: usize): void {
   const stride = paddedTo8(columns);
   const line = <usize>columns * 8;
   for (let i: u32 = 0; i < columns; i++) {
@@ -200,9 +197,9 @@ export function invertFactor<V>(matrix: usize, columns: u32, whitening: usize): 
     for (let j: u32 = 0; j < columns; j++) store<f64>(row + <usize>j * 8, i == j ? 1 : 0);
     for (let k: u32 = 0; k < i; k++) {
       const factor = matrix + (<usize>k * stride + i) * 8;
-      const wide = lanes<f64, V>();
+      const wide = lanes<f64>();
       // Whole registers: what lies beyond element k of row k is zero.
-      subtractMultiple<V>(row, whitening + <usize>k * line, factor, 0, (k + wide) / wide * wide);
+      subtractMultiple(row, whitening + <usize>k * line, factor, 0, (k + wide) / wide * wide);
     }
     const root = load<f64>(matrix + (<usize>i * stride + i) * 8);
     for (let j: u32 = 0; j <= i; j++) {
@@ -213,11 +210,11 @@ export function invertFactor<V>(matrix: usize, columns: u32, whitening: usize): 
 }
 
 /** row −= factor · other, elements from … to − 1, in whole registers. */
-function subtractMultiple<V>(row: usize, other: usize, factor: usize, from: u32, to: u32): void {
-  const f = loadSplat<f64, V>(factor);
-  for (let j = from; j < to; j += lanes<f64, V>()) {
+function subtractMultiple(row: usize, other: usize, factor: usize, from: u32, to: u32): void {
+  const f = v128.load64_splat(factor);
+  for (let j = from; j < to; j += lanes<f64>()) {
     const at = <usize>j * 8;
-    const product = multiply<f64, V>(f, loadVector<f64, V>(other + at));
-    storeVector<f64, V>(row + at, subtract<f64, V>(loadVector<f64, V>(row + at), product));
+    const product = f64x2.mul(f, v128.load(other + at));
+    v128.store(row + at, f64x2.sub(v128.load(row + at), product));
   }
 }

@@ -49,13 +49,13 @@ function isBeyond(reach: f64, moved: f64, farthest: f64): bool {
 
 /** Squared distance between two rows of f64; in the plane without a call. */
 @inline
-function squareBetween<V>(a: usize, b: usize, columns: u32): f64 {
-  if (isVector<V>() && columns == 2) {
+function squareBetween(a: usize, b: usize, columns: u32): f64 {
+  if (columns == 2) {
     const edge = f64x2.sub(v128.load(a), v128.load(b));
     const squares = f64x2.mul(edge, edge);
     return f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1);
   }
-  return sumVectors<f64, V, Squares>(a, b, columns);
+  return sumVectors<f64, Squares>(a, b, columns);
 }
 
 /** Puts a point among `size` nearest, by distance and then by index; the last of k gives way. */
@@ -83,13 +83,13 @@ function isNearer(distances: usize, places: usize, indices: usize, square: f64, 
  * Measures the neighbours of the last query first: they are likely to be those of this one, in the same order,
  * so that the processor can foresee what follows. Marks them as measured.
  */
-function insertBefore<V>(list: Nearby, row: usize): void {
+function insertBefore(list: Nearby, row: usize): void {
   const k = list.neighbors, columns = list.columns;
   memory.copy(list.before, list.places, k * 4);
   for (let a: u32 = 0; a < k; a++) {
     const place = load<u32>(list.before + a * 4);
     store<u8>(list.marks + place, 1);
-    insert(list, a, squareBetween<V>(row, list.rows + <usize>place * columns * 8, columns), place);
+    insert(list, a, squareBetween(row, list.rows + <usize>place * columns * 8, columns), place);
   }
 }
 
@@ -102,7 +102,7 @@ function reachOfFarthest(list: Nearby): f64 {
 }
 
 /** Finds the k nearest points of a row; false where the list does not reach far enough to tell. */
-export function findNearest<V>(list: Nearby, row: usize): bool {
+export function findNearest(list: Nearby, row: usize): bool {
   const k = list.neighbors, columns = list.columns;
   const isAtAnchor = list.isAtAnchor != 0;
   const end = isAtAnchor ? k : list.count;
@@ -112,20 +112,20 @@ export function findNearest<V>(list: Nearby, row: usize): bool {
   const rows = list.rows, last = list.distances + <usize>(k - 1) * 8;
   let place: u32 = 0;
   if (hadPlaces) {
-    insertBefore<V>(list, row);
+    insertBefore(list, row);
   } else {
-    for (; place < k; place++) insert(list, place, squareBetween<V>(row, rows + <usize>place * columns * 8, columns), place);
+    for (; place < k; place++) insert(list, place, squareBetween(row, rows + <usize>place * columns * 8, columns), place);
   }
   list.hasPlaces = 1;
   list.measured = k;
   if (isAtAnchor) return true;
   const reaches = list.reaches, marks = list.marks;
-  const moved = sqrt(squareBetween<V>(row, list.anchor, columns)) * (1 + MARGIN);
+  const moved = sqrt(squareBetween(row, list.anchor, columns)) * (1 + MARGIN);
   let worst = load<f64>(last), farthest = sqrt(worst) * (1 + MARGIN);
   let measured = k;
   for (; place < end && !isBeyond(load<f64>(reaches + <usize>place * 8), moved, farthest); place++) {
     if (load<u8>(marks + place)) continue;
-    const square = squareBetween<V>(row, rows + <usize>place * columns * 8, columns);
+    const square = squareBetween(row, rows + <usize>place * columns * 8, columns);
     measured++;
     if (square > worst) continue;
     insert(list, k, square, place);
@@ -138,9 +138,9 @@ export function findNearest<V>(list: Nearby, row: usize): bool {
 }
 
 /** The score s = (‖S‖² − m)/2 at a row whose neighbours were just found. */
-export function curvatureOfNearest<V>(list: Nearby, row: usize): f64 {
+export function curvatureOfNearest(list: Nearby, row: usize): f64 {
   const columns: usize = list.columns;
-  if (isVector<V>() && columns == 2) return curvatureInPlane(list, row);
+  if (columns == 2) return curvatureInPlane(list, row);
   let edges: u32 = 0;
   memory.fill(list.sum, 0, columns * 8);
   for (let a: usize = 0; a < list.neighbors; a++) {
@@ -148,9 +148,9 @@ export function curvatureOfNearest<V>(list: Nearby, row: usize): f64 {
     if (square == 0) continue;
     edges++;
     const point = list.rows + <usize>load<u32>(list.places + a * 4) * columns * 8;
-    addUnitEdge<f64, V>(point, row, 1 / sqrt(square), list.units + a * columns * 8, list.sum, columns);
+    addUnitEdge<f64>(point, row, 1 / sqrt(square), list.units + a * columns * 8, list.sum, columns);
   }
-  const square = sumVectors<f64, V, Products>(list.sum, list.sum, list.columns);
+  const square = sumVectors<f64, Products>(list.sum, list.sum, list.columns);
   return (square - <f64>edges) * 0.5;
 }
 
@@ -174,23 +174,23 @@ function curvatureInPlane(list: Nearby, row: usize): f64 {
 }
 
 /** The gradient there, once the score is known. */
-export function gradientOfNearest<V>(list: Nearby, result: usize): void {
+export function gradientOfNearest(list: Nearby, result: usize): void {
   const columns: usize = list.columns;
   memory.fill(result, 0, columns * 8);
   for (let a: usize = 0; a < list.neighbors; a++) {
     const square = load<f64>(list.distances + a * 8);
     if (square == 0) continue;
-    subtractAcross<V>(list.units + a * columns * 8, list.sum, 1 / sqrt(square), result, columns);
+    subtractAcross(list.units + a * columns * 8, list.sum, 1 / sqrt(square), result, columns);
   }
 }
 
 /** Scores rows near the anchor; of those the list cannot tell it notes the numbers, and returns how many. */
-export function scoreNearby<V>(list: Nearby, rows: usize, count: u32, scores: usize, misses: usize): u32 {
+export function scoreNearby(list: Nearby, rows: usize, count: u32, scores: usize, misses: usize): u32 {
   let missing: u32 = 0;
   for (let query: u32 = 0; query < count; query++) {
     const row = rows + <usize>query * list.columns * 8;
-    if (findNearest<V>(list, row)) {
-      store<f64>(scores + query * 8, curvatureOfNearest<V>(list, row));
+    if (findNearest(list, row)) {
+      store<f64>(scores + query * 8, curvatureOfNearest(list, row));
     } else {
       store<u32>(misses + missing * 4, query);
       missing++;

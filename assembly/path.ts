@@ -96,7 +96,7 @@ function place(walk: Walk, factor: f64): bool {
 }
 
 /** The direction −sign ∇s, without what would leave the bounds; returns its length. */
-function setSlope<V>(walk: Walk): f64 {
+function setSlope(walk: Walk): f64 {
   const sign = walk.sign;
   for (let at: usize = 0, end = <usize>walk.columns * 8; at < end; at += 8) {
     const value = load<f64>(walk.point + at);
@@ -104,17 +104,17 @@ function setSlope<V>(walk: Walk): f64 {
     if (change < 0 ? value <= load<f64>(walk.low + at) : value >= load<f64>(walk.high + at)) change = 0;
     store<f64>(walk.direction + at, change);
   }
-  return sqrt(sumVectors<f64, V, Products>(walk.direction, walk.direction, walk.columns));
+  return sqrt(sumVectors<f64, Products>(walk.direction, walk.direction, walk.columns));
 }
 
 /** Makes the trial, whose neighbours and score were just found, the current point. */
-function accept<V>(walk: Walk, score: f64): void {
+function accept(walk: Walk, score: f64): void {
   const list = walk.points, k = list.neighbors;
   const bytes = <usize>walk.columns * 8;
   memory.copy(walk.point, walk.trialPoint, bytes);
   memory.copy(walk.row, walk.trialRow, bytes);
   walk.score = score;
-  gradientOfNearest<V>(list, walk.gradient);
+  gradientOfNearest(list, walk.gradient);
   const middle = load<f64>(list.distances + (k >> 1) * 8);
   walk.length = sqrt(middle > 0 ? middle : load<f64>(list.distances + (k - 1) * 8));
   for (let a: u32 = 0; a < k; a++) {
@@ -123,8 +123,8 @@ function accept<V>(walk: Walk, score: f64): void {
 }
 
 /** Proposes the first trial of a step. */
-function propose<V>(walk: Walk): u32 {
-  walk.slope = setSlope<V>(walk);
+function propose(walk: Walk): u32 {
+  walk.slope = setSlope(walk);
   walk.trial = 0;
   if (walk.step > 0) {
     if (!place(walk, walk.step)) return WalkStatus.DIVERGED;
@@ -175,8 +175,8 @@ function proposePoll(walk: Walk): bool {
 }
 
 /** Whether the current point has the label wanted, once its neighbours among all points were found. */
-function isReached<V>(walk: Walk): bool {
-  const isAnomaly = walk.orientation * curvatureOfNearest<V>(walk.all, walk.labelRow) > walk.threshold;
+function isReached(walk: Walk): bool {
+  const isAnomaly = walk.orientation * curvatureOfNearest(walk.all, walk.labelRow) > walk.threshold;
   return isAnomaly == (walk.wantsAnomaly != 0);
 }
 
@@ -189,11 +189,11 @@ function storeForLabel(walk: Walk): void {
 }
 
 /** Finds neighbours in the list of the walk, and asks for a new one where measuring has become expensive. */
-function findOnWalk<V>(walk: Walk, row: usize): bool {
+function findOnWalk(walk: Walk, row: usize): bool {
   const list = walk.points;
   const isFresh = list.isAtAnchor;
   if (isFresh) walk.surplus = 0;
-  if (walk.surplus <= walk.patience && findNearest<V>(list, row)) {
+  if (walk.surplus <= walk.patience && findNearest(list, row)) {
     walk.surplus += list.measured - list.neighbors;
     return true;
   }
@@ -202,11 +202,11 @@ function findOnWalk<V>(walk: Walk, row: usize): bool {
 }
 
 /** Looks at a trial: accepts it (then the step is done) or proposes the next; an ending is not WalkStatus.PAUSED. */
-function judge<V>(walk: Walk, score: f64): u32 {
+function judge(walk: Walk, score: f64): u32 {
   const before = walk.score;
   const isLower = score < before - LEAST_DECREASE * (1 + abs(before));
   if (walk.phase == START) {
-    accept<V>(walk, score);
+    accept(walk, score);
     walk.phase = NEXT;
     return WalkStatus.PAUSED;
   }
@@ -222,7 +222,7 @@ function judge<V>(walk: Walk, score: f64): u32 {
     walk.trial++;
     return proposePoll(walk) ? WalkStatus.PAUSED : endOfPoll(walk);
   }
-  accept<V>(walk, score);
+  accept(walk, score);
   walk.iteration++;
   walk.phase = NEXT;
   if (walk.stop != WalkStop.LABEL) return walk.ending;
@@ -236,29 +236,29 @@ function endOfPoll(walk: Walk): u32 {
 }
 
 /** Walks until so many iterations are done, it ends, or a list is needed. */
-export function walkUntil<V>(walk: Walk, iteration: u32): u32 {
+export function walkUntil(walk: Walk, iteration: u32): u32 {
   while (true) {
     if (walk.phase == LABEL) {
-      if (!findNearest<V>(walk.all, walk.labelRow)) {
+      if (!findNearest(walk.all, walk.labelRow)) {
         walk.wanted = walk.labelRow;
         return WalkStatus.NEEDS_ALL;
       }
       walk.phase = NEXT;
-      if (isReached<V>(walk)) return WalkStatus.REACHED;
+      if (isReached(walk)) return WalkStatus.REACHED;
       if (walk.ending != WalkStatus.PAUSED) return walk.ending;
     }
     if (walk.phase == NEXT) {
       if (walk.iteration >= iteration) return WalkStatus.PAUSED;
-      if (propose<V>(walk) != WalkStatus.PAUSED) return WalkStatus.DIVERGED;
+      if (propose(walk) != WalkStatus.PAUSED) return WalkStatus.DIVERGED;
     }
     if (walk.phase == POLL_START) {
-      if (!findOnWalk<V>(walk, walk.row)) return WalkStatus.NEEDS_POINTS;
+      if (!findOnWalk(walk, walk.row)) return WalkStatus.NEEDS_POINTS;
       keepTargets(walk);
       walk.phase = POLL;
       if (!proposePoll(walk)) return endOfPoll(walk);
     }
-    if (!findOnWalk<V>(walk, walk.trialRow)) return WalkStatus.NEEDS_POINTS;
-    const status = judge<V>(walk, walk.sign * curvatureOfNearest<V>(walk.points, walk.trialRow));
+    if (!findOnWalk(walk, walk.trialRow)) return WalkStatus.NEEDS_POINTS;
+    const status = judge(walk, walk.sign * curvatureOfNearest(walk.points, walk.trialRow));
     if (status != WalkStatus.PAUSED) return status;
   }
 }

@@ -12,7 +12,7 @@
 import { PAIR_ESTIMATES, PAIR_GROUP } from './contract';
 import { isAbsolute } from './estimates';
 import { Frame } from './frame';
-import { addLess, largerWhereLess, largestLane, loadSplat, loadVector, splat, storeSums, zero } from './vector';
+import { addLess, largerWhereLess, largestLane, storeSums } from './vector';
 
 /** Up to this many slots, counting for every word how many are smaller beats sorting: it has no branches. */
 const FEW: u32 = 64;
@@ -71,14 +71,14 @@ export function estimateOf(frame: Frame, origin: f32, word: i32): f32 {
 }
 
 /** Drops all but the best `keep` of more candidates and returns the worst of these. */
-export function selectBest<I>(frame: Frame, query: u32, keep: u32): i32 {
+export function selectBest(frame: Frame, query: u32, keep: u32): i32 {
   let worst: i32;
   const words = foundBy(frame, query);
   const size = foundCount(frame, query);
   if (frame.slots > FEW) {
     worst = quickSelect(words, size, keep);
   } else {
-    worst = wordOfRank<I>(frame, words, size, keep);
+    worst = wordOfRank(frame, words, size, keep);
     let kept = words;
     for (let from = words; from < words + size * 4; from += 4) {
       const word = load<i32>(from);
@@ -94,28 +94,28 @@ export function selectBest<I>(frame: Frame, query: u32, keep: u32): i32 {
  * Of a few words, the one that `rank` − 1 others come before (ties aside). For each word it is counted how many are
  * smaller, for four at a time. Room for four more must be free behind them.
  */
-export function wordOfRank<I>(frame: Frame, words: usize, count: u32, rank: u32): i32 {
+export function wordOfRank(frame: Frame, words: usize, count: u32, rank: u32): i32 {
   const ranks = ranksOf(frame);
   const end = words + <usize>count * 4;
   for (let pad = end; pad < end + 16; pad += 4) store<i32>(pad, i32.MAX_VALUE);
   for (let word = words; word < end; word += 16) {
-    const a = loadSplat<i32, I>(word), b = loadSplat<i32, I>(word + 4);
-    const c = loadSplat<i32, I>(word + 8), d = loadSplat<i32, I>(word + 12);
-    let lessA = zero<i32, I>(), lessB = lessA, lessC = lessA, lessD = lessA;
-    for (let other = words; other < end; other += sizeof<I>()) {
-      const others = loadVector<i32, I>(other);
-      lessA = addLess<I>(lessA, others, a);
-      lessB = addLess<I>(lessB, others, b);
-      lessC = addLess<I>(lessC, others, c);
-      lessD = addLess<I>(lessD, others, d);
+    const a = v128.load32_splat(word), b = v128.load32_splat(word + 4);
+    const c = v128.load32_splat(word + 8), d = v128.load32_splat(word + 12);
+    let lessA = i32x4.splat(0), lessB = lessA, lessC = lessA, lessD = lessA;
+    for (let other = words; other < end; other += sizeof<v128>()) {
+      const others = v128.load(other);
+      lessA = addLess(lessA, others, a);
+      lessB = addLess(lessB, others, b);
+      lessC = addLess(lessC, others, c);
+      lessD = addLess(lessD, others, d);
     }
-    storeSums<I>(ranks + (word - words), lessA, lessB, lessC, lessD);
+    storeSums(ranks + (word - words), lessA, lessB, lessC, lessD);
   }
-  let worst = splat<i32, I>(i32.MIN_VALUE);
-  for (let at: usize = 0; at < count * 4; at += sizeof<I>()) {
-    worst = largerWhereLess<I>(worst, loadVector<i32, I>(words + at), loadVector<i32, I>(ranks + at), rank);
+  let worst = i32x4.splat(i32.MIN_VALUE);
+  for (let at: usize = 0; at < count * 4; at += sizeof<v128>()) {
+    worst = largerWhereLess(worst, v128.load(words + at), v128.load(ranks + at), rank);
   }
-  return largestLane<I>(worst);
+  return largestLane(worst);
 }
 
 /** How many words `wordOfRank` found to be smaller than the i-th. */

@@ -20,7 +20,7 @@ import { queryRow, looseSquare } from './points';
 import { setFoundCount } from './reservoir';
 import { isSame, Magnitudes, Products } from './sums';
 import { BothSides, OneSide, sweepPair } from './tiles';
-import { exceedMaskOfFour, splat } from './vector';
+import { exceedMaskOfFour } from './vector';
 
 /** Which pass a sweep is: names, told apart by their size when compiling. */
 export type Collecting = i8;
@@ -121,7 +121,7 @@ export function clearCandidates(frame: Frame): void {
 }
 
 /** Second pass: measures the points a mask names and keeps the nearest. */
-function measure<V>(frame: Frame, query: u32, first: u32, mask: u32): void {
+function measure(frame: Frame, query: u32, first: u32, mask: u32): void {
   const self = load<u32>(frame.selves + query * 4);
   const k = frame.neighbors;
   while (mask != 0) {
@@ -131,7 +131,7 @@ function measure<V>(frame: Frame, query: u32, first: u32, mask: u32): void {
     // Among many duplicates the heap holds only zeros: a higher index cannot get in.
     if (!isWanted(frame, query, k, 0, index)) continue;
     store<u32>(frame.scratch, index);
-    measureSome<V>(frame, query, frame.scratch, 1, frame.scratch + 8);
+    measureSome(frame, query, frame.scratch, 1, frame.scratch + 8);
     const distance = load<f64>(frame.scratch + 8);
     if (!isWanted(frame, query, k, distance, index)) continue;
     push(frame, query, k, distance, index);
@@ -171,7 +171,7 @@ export function settleOpen(frame: Frame): void {
 }
 
 /** Hands on the points of the tiles worth a look whose estimates exceed the bound. */
-function offer<V, I, E, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, tiles: u32): void {
+function offer<Pass>(frame: Frame, firstPair: u32, firstPanel: u32, tiles: u32): void {
   for (let i: u32 = 0; i < tiles; i++) {
     const tile = load<u32>(frame.promising + i * 4);
     const at = tile & ~3;
@@ -180,11 +180,11 @@ function offer<V, I, E, Pass>(frame: Frame, firstPair: u32, firstPanel: u32, til
     const first = panel * PANEL_WIDTH + ((at & 63) >> 2);
     const estimates = frame.estimates + at;
     if (isSame<Pass, Measuring>()) {
-      const bound = splat<f32, E>(boundOf(frame, query) * scaleOf(frame, query));
-      measure<V>(frame, query, first, exceedMaskOfFour<E>(estimates, bound));
+      const bound = f32x4.splat(boundOf(frame, query) * scaleOf(frame, query));
+      measure(frame, query, first, exceedMaskOfFour(estimates, bound));
     } else {
-      if (tile & 1) collect<I, E>(frame, query, first, estimates);
-      if (isSame<Pass, Joining>() && tile & 2) collectForPoints<I, E>(frame, query, first, estimates);
+      if (tile & 1) collect(frame, query, first, estimates);
+      if (isSame<Pass, Joining>() && tile & 2) collectForPoints(frame, query, first, estimates);
     }
   }
 }
@@ -208,7 +208,7 @@ function areNew(frame: Frame, query: u32, end: u32): bool {
  * Takes all queries over blocks from … to − 1, in visits that step through the data, so that rows
  * sorted by nearness do not make every point look new.
  */
-export function sweep<V, I, E, Pass>(frame: Frame, from: u32, to: u32): void {
+export function sweep<Pass>(frame: Frame, from: u32, to: u32): void {
   const panels = panelCount(frame);
   for (let visit = from; visit < to; visit++) {
     const block = frame.firstBlock + <u32>((<u64>visit * frame.blockStep) % frame.blocks);
@@ -217,16 +217,16 @@ export function sweep<V, I, E, Pass>(frame: Frame, from: u32, to: u32): void {
     const isFirst = isSame<Pass, Collecting>() && isNew(frame, 0) && rowWords(frame) <= SLICE;
     const step = isFirst ? LARGEST_VISIT : frame.visitPanels;
     for (let first = block * frame.blockPanels; first < end; first += step) {
-      sweepPanels<V, I, E, Pass>(frame, first, min(first + step, end));
+      sweepPanels<Pass>(frame, first, min(first + step, end));
     }
   }
 }
 
-function sweepPairBy<I, E, Sides>(
+function sweepPairBy<Sides>(
   frame: Frame, pair: u32, first: u32, end: u32, word: u32, depth: u32, estimates: usize, found: u32, areAllWanted: bool,
 ): u32 {
-  if (isAbsolute(frame)) return sweepPair<I, E, Magnitudes, Sides>(frame, pair, first, end, word, depth, estimates, found, areAllWanted);
-  return sweepPair<I, E, Products, Sides>(frame, pair, first, end, word, depth, estimates, found, areAllWanted);
+  if (isAbsolute(frame)) return sweepPair<Magnitudes, Sides>(frame, pair, first, end, word, depth, estimates, found, areAllWanted);
+  return sweepPair<Products, Sides>(frame, pair, first, end, word, depth, estimates, found, areAllWanted);
 }
 
 /** Where the estimates of a query are, in a group that begins with some pair. */
@@ -235,7 +235,7 @@ function estimatesOf(frame: Frame, query: u32, group: u32): usize {
 }
 
 /** Takes all queries over a few panels. */
-function sweepPanels<V, I, E, Pass>(frame: Frame, first: u32, end: u32): void {
+function sweepPanels<Pass>(frame: Frame, first: u32, end: u32): void {
   const pairs = (frame.queries + 1) >> 1;
   const words = rowWords(frame);
   const slices = (words + SLICE - 1) / SLICE;
@@ -249,12 +249,12 @@ function sweepPanels<V, I, E, Pass>(frame: Frame, first: u32, end: u32): void {
       // Where panels are enough for a first bound, they are few words deep: these are all of their words.
       if (isSame<Pass, Collecting>() && whole * 4 > frame.candidates && areNew(frame, firstQuery, endQuery)) {
         for (let pair = group; pair < groupEnd; pair++) {
-          sweepPairBy<I, E, OneSide>(frame, pair, first, end, word, share, <usize>(pair - group) * PAIR_ESTIMATES, 0, true);
+          sweepPairBy<OneSide>(frame, pair, first, end, word, share, <usize>(pair - group) * PAIR_ESTIMATES, 0, true);
         }
         for (let query = firstQuery; query < endQuery; query++) {
           const estimates = estimatesOf(frame, query, group);
-          setFirstBound<I, E>(frame, query, estimates, whole);
-          collectAll<I, E>(frame, query, first, end, estimates);
+          setFirstBound(frame, query, estimates, whole);
+          collectAll(frame, query, first, end, estimates);
         }
         continue;
       }
@@ -262,10 +262,10 @@ function sweepPanels<V, I, E, Pass>(frame: Frame, first: u32, end: u32): void {
       for (let pair = group; pair < groupEnd; pair++) {
         if (!isOpen(frame, pair)) continue;
         const estimates = <usize>(pair - group) * PAIR_ESTIMATES;
-        if (isSame<Pass, Joining>()) tiles = sweepPairBy<I, E, BothSides>(frame, pair, first, end, word, share, estimates, tiles, false);
-        else tiles = sweepPairBy<I, E, OneSide>(frame, pair, first, end, word, share, estimates, tiles, false);
+        if (isSame<Pass, Joining>()) tiles = sweepPairBy<BothSides>(frame, pair, first, end, word, share, estimates, tiles, false);
+        else tiles = sweepPairBy<OneSide>(frame, pair, first, end, word, share, estimates, tiles, false);
       }
-      offer<V, I, E, Pass>(frame, group, first, tiles);
+      offer<Pass>(frame, group, first, tiles);
     }
   }
 }

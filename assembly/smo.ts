@@ -5,7 +5,7 @@
 import { NONE, SmoStatus, SVM_PANEL_WIDTH } from './contract';
 import { fillRows } from './kernel-panels';
 import { SvmFrame } from './svm-frame';
-import { add, loadVector, loadWide, multiply, splat, storeVector } from './vector';
+import { loadWide } from './vector';
 
 /** "No point" and "not kept". */
 /** What stands for a curvature that is not positive. */
@@ -63,8 +63,7 @@ function rowOf(frame: SvmFrame, point: u32, other: u32): usize {
   const isWithOther = other != NONE && other != point && !isKept(frame, other);
   const otherRow = isWithOther ? settle(frame, other) : 0;
   const row = settle(frame, point);
-  if (ASC_FEATURE_SIMD) fillRows<v128>(frame, point, isWithOther ? other : point, row, isWithOther ? otherRow : row);
-  else fillRows<f64>(frame, point, isWithOther ? other : point, row, isWithOther ? otherRow : row);
+  fillRows(frame, point, isWithOther ? other : point, row, isWithOther ? otherRow : row);
   return row;
 }
 
@@ -120,54 +119,29 @@ function supportAlpha(frame: SvmFrame, place: u32): f64 {
 }
 
 /** Adds eight support vectors, from a place that is a multiple of 8, to the sums of all points, as addWeighted does. */
-export function addRows<V>(frame: SvmFrame, place: u32): void {
-  addFour<V>(frame, place, frame.evenSums);
-  addFour<V>(frame, place + 1, frame.oddSums);
+export function addRows(frame: SvmFrame, place: u32): void {
+  addFour(frame, place, frame.evenSums);
+  addFour(frame, place + 1, frame.oddSums);
 }
 
 /** Four support vectors, every other one. */
-function addFour<V>(frame: SvmFrame, place: u32, sums: usize): void {
+function addFour(frame: SvmFrame, place: u32, sums: usize): void {
   let r0 = supportRow(frame, place), r1 = supportRow(frame, place + 2);
   let r2 = supportRow(frame, place + 4), r3 = supportRow(frame, place + 6);
-  const a0 = splat<f64, V>(supportAlpha(frame, place)), a1 = splat<f64, V>(supportAlpha(frame, place + 2));
-  const a2 = splat<f64, V>(supportAlpha(frame, place + 4)), a3 = splat<f64, V>(supportAlpha(frame, place + 6));
+  const a0 = f64x2.splat(supportAlpha(frame, place)), a1 = f64x2.splat(supportAlpha(frame, place + 2));
+  const a2 = f64x2.splat(supportAlpha(frame, place + 4)), a3 = f64x2.splat(supportAlpha(frame, place + 6));
   const end = sums + <usize>frame.count * 8;
-  const step: usize = sizeof<V>() / 2;
-  for (let at = sums; at < end; at += sizeof<V>()) {
-    const t0 = multiply<f64, V>(a0, loadWide<f32, V>(r0)), t1 = multiply<f64, V>(a1, loadWide<f32, V>(r1));
-    const t2 = multiply<f64, V>(a2, loadWide<f32, V>(r2)), t3 = multiply<f64, V>(a3, loadWide<f32, V>(r3));
-    const total = add<f64, V>(add<f64, V>(t0, t1), add<f64, V>(t2, t3));
-    storeVector<f64, V>(at, add<f64, V>(loadVector<f64, V>(at), total));
+  const step: usize = sizeof<v128>() / 2;
+  for (let at = sums; at < end; at += sizeof<v128>()) {
+    const t0 = f64x2.mul(a0, loadWide<f32>(r0)), t1 = f64x2.mul(a1, loadWide<f32>(r1));
+    const t2 = f64x2.mul(a2, loadWide<f32>(r2)), t3 = f64x2.mul(a3, loadWide<f32>(r3));
+    const total = f64x2.add(f64x2.add(t0, t1), f64x2.add(t2, t3));
+    v128.store(at, f64x2.add(v128.load(at), total));
     r0 += step;
     r1 += step;
     r2 += step;
     r3 += step;
   }
-}
-
-/** Σ moves of two points to the gradient at t: a k(i,t) + b k(j,t). */
-function moved(rowI: usize, rowJ: usize, t: usize, byI: f64, byJ: f64): f64 {
-  return (load<f32>(rowI + t * 4) as f64) * byI + (load<f32>(rowJ + t * 4) as f64) * byJ;
-}
-
-/** Moves the gradient and notes who can grow with the lowest, and who can shrink with the highest. */
-function sweepAll(frame: SvmFrame, rowI: usize, rowJ: usize, byI: f64, byJ: f64): void {
-  let lowest = Infinity, highest = -Infinity;
-  let growing = NONE, shrinking = NONE;
-  for (let t: usize = 0; t < frame.count; t++) {
-    const gradient = load<f64>(frame.gradients + t * 8) + moved(rowI, rowJ, t, byI, byJ);
-    store<f64>(frame.gradients + t * 8, gradient);
-    const alpha = load<f64>(frame.coefficients + t * 8);
-    if (alpha < 1 && gradient < lowest) {
-      lowest = gradient;
-      growing = t as u32;
-    }
-    if (alpha > 0 && gradient > highest) {
-      highest = gradient;
-      shrinking = t as u32;
-    }
-  }
-  note(frame, lowest, highest, growing, shrinking);
 }
 
 function note(frame: SvmFrame, lowest: f64, highest: f64, growing: u32, shrinking: u32): void {
@@ -176,8 +150,11 @@ function note(frame: SvmFrame, lowest: f64, highest: f64, growing: u32, shrinkin
   frame.gap = growing == NONE || shrinking == NONE ? 0 : highest - lowest;
 }
 
-/** As sweepAll, two points a step; each lane keeps the first best of its own. */
-function sweepPairs(frame: SvmFrame, rowI: usize, rowJ: usize, byI: f64, byJ: f64): void {
+/**
+ * Moves the gradient by a k(i,t) + b k(j,t) and notes who can grow with the lowest, and who can shrink with the
+ * highest. Two points a step; each lane keeps the first best of its own.
+ */
+function moveGradient(frame: SvmFrame, rowI: usize, rowJ: usize, byI: f64, byJ: f64): void {
   const moveI = f64x2.splat(byI), moveJ = f64x2.splat(byJ);
   const one = f64x2.splat(1), none = f64x2.splat(0), two = f64x2.splat(2);
   let lowest = f64x2.splat(Infinity), highest = f64x2.splat(-Infinity);
@@ -216,24 +193,8 @@ function bestLane(values: v128, indices: v128): u32 {
   return j as u32;
 }
 
-/** The point that can shrink whose exchange with i gains the most: b²/a. */
+/** The point that can shrink whose exchange with i gains the most, b²/a; two points a step. */
 function bestPartner(frame: SvmFrame, row: usize, gradientI: f64, selfI: f64): u32 {
-  let most: f64 = 0;
-  let partner = NONE;
-  for (let t: usize = 0; t < frame.count; t++) {
-    const b = load<f64>(frame.gradients + t * 8) - gradientI;
-    if (!(b > 0 && load<f64>(frame.coefficients + t * 8) > 0)) continue;
-    const gain = b * b / curvature(selfI, load<f64>(frame.diagonal + t * 8), load<f32>(row + t * 4) as f64);
-    if (gain > most) {
-      most = gain;
-      partner = t as u32;
-    }
-  }
-  return partner;
-}
-
-/** As bestPartner, two points a step. */
-function bestPartnerOfPairs(frame: SvmFrame, row: usize, gradientI: f64, selfI: f64): u32 {
   const origin = f64x2.splat(gradientI), self = f64x2.splat(selfI);
   const none = f64x2.splat(0), two = f64x2.splat(2), least = f64x2.splat(LEAST_CURVATURE);
   let most = none, partner = f64x2.splat(-1), index = f64x2(0, 1);
@@ -264,8 +225,7 @@ function curvature(selfI: f64, selfJ: f64, cross: f64): f64 {
 /** Finds the first pair to look at, from gradients as they are given. */
 export function startSmo(frame: SvmFrame): void {
   // Any row will do: it is multiplied by 0. The first slot was cleared.
-  if (ASC_FEATURE_SIMD) sweepPairs(frame, frame.rows, frame.rows, 0, 0);
-  else sweepAll(frame, frame.rows, frame.rows, 0, 0);
+  moveGradient(frame, frame.rows, frame.rows, 0, 0);
 }
 
 /** Takes steps until it is finished or stalled, `limit` steps were taken, or a budget of work is used up. */
@@ -297,7 +257,7 @@ function step(frame: SvmFrame): bool {
   const i = frame.growing;
   const gradientI = load<f64>(frame.gradients + i * 8), selfI = load<f64>(frame.diagonal + i * 8);
   const rowI = rowOf(frame, i, companionOf(frame, i));
-  const j = ASC_FEATURE_SIMD ? bestPartnerOfPairs(frame, rowI, gradientI, selfI) : bestPartner(frame, rowI, gradientI, selfI);
+  const j = bestPartner(frame, rowI, gradientI, selfI);
   if (j == NONE) return false;
   const rowJ = rowOf(frame, j, companionOf(frame, j));
   const a = curvature(selfI, load<f64>(frame.diagonal + j * 8), load<f32>(rowI + j * 4) as f64);
@@ -315,8 +275,7 @@ function step(frame: SvmFrame): bool {
   if (nextI == alphaI && nextJ == alphaJ) return false;
   store<f64>(atI, nextI);
   store<f64>(atJ, nextJ);
-  if (ASC_FEATURE_SIMD) sweepPairs(frame, rowI, rowJ, nextI - alphaI, nextJ - alphaJ);
-  else sweepAll(frame, rowI, rowJ, nextI - alphaI, nextJ - alphaJ);
+  moveGradient(frame, rowI, rowJ, nextI - alphaI, nextJ - alphaJ);
   frame.iterations = frame.iterations + 1;
   return true;
 }

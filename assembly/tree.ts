@@ -86,7 +86,7 @@ export function halve<T>(frame: Frame, from: u32, to: u32, most: u32): void {
 }
 
 /** Finds the neighbours of every query. */
-export function searchTree<V>(frame: Frame): void {
+export function searchTree(frame: Frame): void {
   const waiting = frame.scratch, distances = waiting + WAITING;
   const k = frame.neighbors;
   for (let query: u32 = 0; query < frame.queries; query++) {
@@ -111,7 +111,7 @@ export function searchTree<V>(frame: Frame): void {
           from = middle;
         }
       }
-      measureSome<V>(frame, query, placeOf(frame, from), to - from, distances);
+      measureSome(frame, query, placeOf(frame, from), to - from, distances);
       for (let i: u32 = 0; i < to - from; i++) {
         const index = load<u32>(placeOf(frame, from + i)), distance = load<f64>(distances + i * 8);
         if (index != self && isWanted(frame, query, k, distance, index)) push(frame, query, k, distance, index);

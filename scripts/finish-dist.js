@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 mkdirSync('dist/wasm', { recursive: true });
-for (const build of ['scalar', 'simd', 'relaxed']) cpSync(`build/${build}.wasm`, `dist/wasm/${build}.wasm`);
+for (const build of ['simd', 'relaxed']) cpSync(`build/${build}.wasm`, `dist/wasm/${build}.wasm`);
 cpSync('dist/types', 'dist/cjs/types', { recursive: true });
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
 

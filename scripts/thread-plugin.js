@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { kmeansFromGivenCentresForEsbuild } from './kmeans-plugin.js';
-import { loaderWithoutObjectsForEsbuild } from './loader-plugin.js';
 
 const PREFIX = 'curvad-thread:';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -44,8 +42,6 @@ serve(${detector});`;
     legalComments: 'none',
     external: ['node:worker_threads'],
     plugins: [
-      kmeansFromGivenCentresForEsbuild,
-      loaderWithoutObjectsForEsbuild,
       {
         name: 'in-a-thread',
         setup({ onResolve, onLoad }) {

@@ -1,3 +1,3 @@
 import type { Plugin } from 'vite';
 
-export function wasmAsText(): Plugin;
+export function wasmAsBase64(): Plugin;

@@ -1,20 +1,15 @@
-// For rollup and vitest: `import { packed } from './x.wasm?beside=y,z'` gives the bytes of x.wasm, y.wasm and
-// z.wasm as text that a bundle can hold (pack.js).
+// For rollup and vitest: `import { base64 } from './x.wasm?base64'` gives the bytes of a file as text, so that no file
+// can get lost when the package is bundled again.
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { pack } from './pack.js';
 
-export function wasmAsText() {
+export function wasmAsBase64() {
   return {
-    name: 'wasm-as-text',
+    name: 'wasm-as-base64',
     enforce: 'pre',
     async load(id) {
       const [path, query] = id.split('?');
-      const beside = new URLSearchParams(query).get('beside');
-      if (!path.endsWith('.wasm') || beside === null) return null;
-      const paths = [path, ...beside.split(',').map((name) => join(dirname(path), `${name}.wasm`))];
-      const packed = pack(await Promise.all(paths.map((file) => readFile(file))));
-      const code = `export const packed = ${JSON.stringify(packed)};`;
+      if (!path.endsWith('.wasm') || query !== 'base64') return null;
+      const code = `export const base64 = '${await readFile(path, 'base64')}';`;
       return { code, map: { mappings: '' } }; // not once more in the source map
     },
   };

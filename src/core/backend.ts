@@ -7,8 +7,8 @@ import type { Pausing } from './pauses.js';
 /** How training rows are stored. All arithmetic on them is f64. */
 export type Precision = 'single' | 'double';
 
-/** What runs: plain TypeScript, or one of the three WebAssembly builds. */
-export type BackendName = 'js' | 'wasm-scalar' | 'wasm-simd' | 'wasm-relaxed';
+/** What runs: plain TypeScript, or one of the two WebAssembly builds. */
+export type BackendName = 'js' | 'wasm-simd' | 'wasm-relaxed';
 
 /** `POINTS` as queries: every point against all others, itself excluded by index. */
 export const POINTS = 'points';

@@ -1,5 +1,5 @@
 // Which backend runs. 'auto' takes the fastest WebAssembly build the runtime accepts and falls back to
-// plain TypeScript where WebAssembly is missing or refused (a strict content security policy).
+// plain TypeScript where WebAssembly or its SIMD is missing, or refused (a strict content security policy).
 import type { Backend, BackendName } from './backend.js';
 import { CurvadError, describe } from './errors.js';
 import { jsBackend } from './js/backend.js';
@@ -12,14 +12,7 @@ import { isSupported } from './wasm/core.js';
 /** 'auto' and 'wasm' choose the best build; a name asks for exactly that one. */
 export type BackendChoice = 'auto' | 'wasm' | BackendName;
 
-export const BACKEND_CHOICES: readonly BackendChoice[] = [
-  'auto',
-  'wasm',
-  'js',
-  'wasm-scalar',
-  'wasm-simd',
-  'wasm-relaxed',
-];
+export const BACKEND_CHOICES: readonly BackendChoice[] = ['auto', 'wasm', 'js', 'wasm-simd', 'wasm-relaxed'];
 
 const chosen = new Map<BackendChoice, Backend>();
 
@@ -76,7 +69,6 @@ function find(choice: BackendChoice): Backend {
       }
     case 'wasm':
       return bestWasm();
-    case 'wasm-scalar':
     case 'wasm-simd':
     case 'wasm-relaxed':
       return exactly(choice.slice('wasm-'.length) as Build);
@@ -92,7 +84,7 @@ function bestWasm(): Backend {
   return unlessRefused(() => {
     const build = BUILDS.find(isSupported);
     if (build === undefined)
-      throw new CurvadError('BACKEND_UNAVAILABLE', "there is no WebAssembly here: use backend 'js'");
+      throw new CurvadError('BACKEND_UNAVAILABLE', "this runtime has no WebAssembly with SIMD: use backend 'js'");
     return wasmBackend(build);
   });
 }

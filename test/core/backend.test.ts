@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Random } from '../support/data.js';
 
-type Build = 'relaxed' | 'simd' | 'scalar';
+type Build = 'relaxed' | 'simd';
 
-const BUILDS: readonly Build[] = ['relaxed', 'simd', 'scalar'];
+const BUILDS: readonly Build[] = ['relaxed', 'simd'];
 const ROWS = new Random(6).rows(30, 3);
 
 const binaryOf = (build: Build): Uint8Array<ArrayBuffer> =>
@@ -19,7 +19,7 @@ async function packageWith(webAssembly: unknown) {
   return import('../../src/index.js');
 }
 
-/** A runtime that validates only some of the builds. */
+/** A runtime that validates only some of the builds: with none of them, one without SIMD, which both builds need. */
 function runtimeFor(...builds: Build[]) {
   const accepted = builds.map((build) => binaryOf(build).join());
   return new Proxy(WebAssembly, {
@@ -59,9 +59,8 @@ afterEach(() => {
 
 describe('auto and wasm', () => {
   it.each<[Build[], string]>([
-    [['relaxed', 'simd', 'scalar'], 'wasm-relaxed'],
-    [['simd', 'scalar'], 'wasm-simd'],
-    [['scalar'], 'wasm-scalar'],
+    [['relaxed', 'simd'], 'wasm-relaxed'],
+    [['simd'], 'wasm-simd'],
   ])('take the fastest of %j', async (builds, expected) => {
     const { CAD, defaultBackend, NearestNeighbors } = await packageWith(runtimeFor(...builds));
     expect(defaultBackend()).toBe(expected);
@@ -80,14 +79,14 @@ describe('auto and wasm', () => {
   it.each([
     ['has no WebAssembly', undefined],
     ['refuses to compile', STRICT],
-    ['accepts none of the builds', runtimeFor()],
+    ['has WebAssembly without SIMD', runtimeFor()],
   ])('end in plain TypeScript and in BACKEND_UNAVAILABLE where the runtime %s', async (_, webAssembly) => {
     const { CAD, CurvadError, defaultBackend } = await packageWith(webAssembly);
     expect(defaultBackend()).toBe('js');
     const fallback = new CAD({ neighbors: 3 }).fit(ROWS);
     expect(fallback.backend).toBe('js');
     expect(fallback.scores).toEqual(new CAD({ neighbors: 3, backend: 'js' }).fit(ROWS).scores);
-    for (const backend of ['wasm', 'wasm-scalar', 'wasm-simd', 'wasm-relaxed'] as const) {
+    for (const backend of ['wasm', 'wasm-simd', 'wasm-relaxed'] as const) {
       const act = () => new CAD({ neighbors: 3, backend }).fit(ROWS);
       expect(act, backend).toThrow(CurvadError);
       expect(act, backend).toThrow(expect.objectContaining({ code: 'BACKEND_UNAVAILABLE' }));
@@ -102,7 +101,7 @@ describe('auto and wasm', () => {
   });
 
   it('name the build that a runtime cannot run', async () => {
-    const { CAD } = await packageWith(runtimeFor('simd', 'scalar'));
+    const { CAD } = await packageWith(runtimeFor('simd'));
     expect(() => new CAD({ neighbors: 3, backend: 'wasm-relaxed' }).fit(ROWS)).toThrow(
       expect.objectContaining({ code: 'BACKEND_UNAVAILABLE', message: expect.stringContaining('relaxed') }),
     );

@@ -59,7 +59,7 @@ it('little work does not pause at all', () => {
   expect(pausesOf(new RowReader().attachInSteps([[1, 2], [3, 4]]))).toBe(0); // biome-ignore format: two rows
 });
 
-it.each(['js', 'wasm-scalar'] as const)('holding rows in %s, and scaling them, pauses every 2¹⁶ values', (name) => {
+it.each(['js', 'wasm-simd'] as const)('holding rows in %s, and scaling them, pauses every 2¹⁶ values', (name) => {
   const kernel = { name: 'linear', gamma: 1, coef0: 1, degree: 3 } as const;
   const scaling = { standardize: true, center: true, precision: 'single', isExplicit: false } as const;
   // The last block of one pass and the first of the next may come together.

@@ -13,10 +13,10 @@ import {
 } from '../../src/index.js';
 import { Random } from '../support/data.js';
 
-const backend = 'wasm-scalar';
+const backend = 'wasm-simd';
 const ROWS = new Random(17).rows(600, 40);
 
-const { arena } = coreOf('scalar');
+const { arena } = coreOf('simd');
 let taken: Segment[] = [];
 
 beforeEach(() => {

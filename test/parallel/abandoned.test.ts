@@ -5,7 +5,7 @@ import { type AsyncOptions, CAD, DROP3, ENN, InverseCAD, landscapeAsync } from '
 import { Random } from '../support/data.js';
 import { outcome } from './support.js';
 
-const backend = 'wasm-scalar';
+const backend = 'wasm-simd';
 const LABELS = Array.from({ length: 1500 }, (_, i) => i % 2);
 const ROWS = new Random(81).rows(1500, 100);
 const cad = new CAD({ backend }).fit(ROWS);
@@ -19,7 +19,7 @@ const CALLS: Array<[string, (options: AsyncOptions) => Promise<unknown>]> = [
 
 describe.each(CALLS)('%s', (_, call) => {
   it('given up at any moment leaves no memory behind', async () => {
-    const { arena } = coreOf('scalar');
+    const { arena } = coreOf('simd');
     const giveUp = async (report: number): Promise<string> => {
       const controller = new AbortController();
       let reports = 0;

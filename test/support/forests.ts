@@ -4,7 +4,6 @@ import { type MatrixInput, RowReader } from '../../src/core/matrix.js';
 import { wasmForests } from '../../src/core/wasm/forest.js';
 
 export const WASM_FORESTS: ReadonlyArray<readonly [string, Forests]> = [
-  ['wasm-scalar', wasmForests('scalar')],
   ['wasm-simd', wasmForests('simd')],
   ['wasm-relaxed', wasmForests('relaxed')],
 ];

@@ -209,7 +209,7 @@ class WasmPoints implements PointSet, Searchable {
   #canJoin(from: number, to: number, block: number): boolean {
     const isWhole = from % BLOCK === 0 && (to % BLOCK === 0 || to === this.count);
     const isEnough = Math.min(to - from, this.#groupSize) > BLOCK;
-    const isPossible = this.core.build !== 'scalar' && this.frame.order === 0 && !this.isByKernel;
+    const isPossible = this.frame.order === 0 && !this.isByKernel;
     return isPossible && isWhole && isEnough && block === LARGEST_BLOCK;
   }
 

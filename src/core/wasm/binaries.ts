@@ -1,9 +1,9 @@
-// The three builds of assembly/, fastest first: those that came with the package, or those that were
-// given at run time. Each is compiled only when it is chosen.
+// The builds of assembly/, fastest first: those that come with the package, or those given at run time (useWasm). Each
+// is decoded and compiled only when it is chosen.
 import type { Binary, Build } from './build.js';
 import { included } from './included.js';
 
-export const BUILDS: readonly Build[] = ['relaxed', 'simd', 'scalar'];
+export const BUILDS: readonly Build[] = ['relaxed', 'simd'];
 
 const given = new Map<Build, Binary>();
 

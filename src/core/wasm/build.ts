@@ -1,6 +1,6 @@
 // The builds of assembly/ by name.
 
-export type Build = 'relaxed' | 'simd' | 'scalar';
+export type Build = 'relaxed' | 'simd';
 
 /** A build, as bytes or already compiled. */
 export type Binary = Uint8Array<ArrayBuffer> | WebAssembly.Module;

@@ -1,6 +1,6 @@
-// The build turns imported .wasm files into text.
-declare module '*.wasm?beside=simd,scalar' {
-  export const packed: import('./unpack.js').Packed;
+// The build turns imported .wasm files into text (scripts/wasm-plugin.js).
+declare module '*.wasm?base64' {
+  export const base64: string;
 }
 
 // For Cloudflare Workers: the compiled module.

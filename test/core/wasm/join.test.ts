@@ -11,7 +11,6 @@ import { candidatesFor, slotsFor } from '../../../src/core/wasm/workspace.js';
 import { Random, type Rows } from '../../support/data.js';
 import { hold, METRICS, type Name, neighborsOf, sorted } from './support.js';
 
-/** Those with registers: the scalar build asks about points one by one. */
 const BUILDS: readonly Build[] = ['simd', 'relaxed'];
 /** The same, a few points at a time: too few to be joined. */
 function oneByOne(points: PointSet, from: number, to: number, k: number) {
