@@ -4,6 +4,7 @@ import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { transform } from 'esbuild';
 import esbuild from 'rollup-plugin-esbuild';
+import { licencesOfBundled } from './scripts/licences-plugin.js';
 import { threadSources } from './scripts/thread-plugin.js';
 import { wasmAsBase64 } from './scripts/wasm-plugin.js';
 
@@ -42,10 +43,12 @@ const plugins = [
   mlMatrixSources,
   nodeResolve({ extensions: ['.ts', '.js'] }),
   commonjs(),
+  licencesOfBundled(path('dist/THIRD-PARTY-LICENSES.txt')),
   esbuild({ target: 'es2022', sourceMap: true }),
 ];
 
-const banner = `/*! curvad, MIT licence. Contains parts of ml-kmeans and other ml libraries (MIT, Zakodium and contributors), and the AssemblyScript loader (Apache-2.0, Daniel Wirtz and contributors). */`;
+const banner =
+  '/*! curvad, MIT licence. THIRD-PARTY-LICENSES.txt has the licences of the packages whose code is in here. */';
 
 /** What the library uses of its dependencies is bundled, so that a page without a bundler can load it. */
 const library = (name, special = []) => ({
@@ -66,8 +69,6 @@ const output = (dir, format) => ({
 });
 
 const workerdOutput = { dir: 'dist', format: 'es', sourcemap: true, banner, inlineDynamicImports: true };
-
-const commandBanner = `/*! curvad, MIT licence. Contains hyparquet, hyparquet-writer, hyparquet-compressors and hysnappy (MIT, Hyperparam), fzstd (MIT, Arjun Barrett), flechette (BSD-3-Clause, University of Washington), and parts of ml-matrix (MIT, Zakodium and contributors); cli-licences.txt has their licences. */`;
 
 const isForeign = (id) => id.includes('node_modules');
 
@@ -95,7 +96,7 @@ const command = {
     dir: 'dist',
     format: 'es',
     sourcemap: true,
-    banner: commandBanner,
+    banner,
     chunkFileNames: ({ moduleIds }) =>
       `cli-${/node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(moduleIds.at(-1) ?? '')?.[1] ?? '[name]'}.js`,
     paths: { [path('src/index.ts')]: './index.js' },

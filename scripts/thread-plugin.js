@@ -15,8 +15,9 @@ export function threadSources() {
     resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : null),
     async load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return null;
-      const source = await bundle(id.slice(PREFIX.length + 1));
-      return `export const source = ${JSON.stringify(source)};`;
+      const { source, inputs } = await bundle(id.slice(PREFIX.length + 1));
+      // licences-plugin.js reads `bundled`.
+      return { code: `export const source = ${JSON.stringify(source)};`, meta: { bundled: inputs } };
     },
   };
 }
@@ -32,7 +33,9 @@ async function bundle(file) {
   const contents = `import { ${detector} } from './src/detectors/${file}.ts';
 import { serve } from './src/parallel/serve.ts';
 serve(${detector});`;
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    metafile: true,
     stdin: { contents, resolveDir: root, sourcefile: `${file}.thread.ts`, loader: 'ts' },
     bundle: true,
     minify: true,
@@ -57,5 +60,6 @@ serve(${detector});`;
       },
     ],
   });
-  return outputFiles[0].text;
+  const { inputs } = Object.values(metafile.outputs)[0];
+  return { source: outputFiles[0].text, inputs: Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0) };
 }

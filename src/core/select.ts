@@ -6,7 +6,7 @@ import { jsBackend } from './js/backend.js';
 import { checkOptionNames } from './options.js';
 import { wasmBackend } from './wasm/backend.js';
 import { BUILDS, giveBinary } from './wasm/binaries.js';
-import type { Build } from './wasm/build.js';
+import type { Build, CompiledModule } from './wasm/build.js';
 import { isSupported } from './wasm/core.js';
 
 /** 'auto' and 'wasm' choose the best build; a name asks for exactly that one. */
@@ -29,7 +29,7 @@ export function selectBackend(choice: BackendChoice): Backend {
  * Gives WebAssembly builds that you host yourself (`curvad/wasm/simd.wasm` and its like), as bytes or as
  * compiled modules: for `curvad/js`, which brings none. Detectors made from then on use them.
  */
-export function useWasm(builds: Partial<Record<Build, Uint8Array | ArrayBuffer | WebAssembly.Module>>): void {
+export function useWasm(builds: Partial<Record<Build, Uint8Array | ArrayBuffer | CompiledModule>>): void {
   for (const [build, binary] of Object.entries(checkOptionNames(builds, BUILDS, 'useWasm'))) {
     const isModule = typeof WebAssembly === 'object' && binary instanceof WebAssembly.Module;
     if (!isModule && !(binary instanceof Uint8Array) && !(binary instanceof ArrayBuffer))

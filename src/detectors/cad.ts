@@ -1,6 +1,7 @@
 // Curvature Anomaly Detection. Every row is the vertex of a polyhedron spanned by its k nearest
 // neighbours; a sharp vertex is an anomaly. With a kernel other than linear it is kernel CAD: neighbours
 // and cosines are taken in the kernel's feature space.
+
 import type { BackendName, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { KERNEL_NAMES, type KernelName } from '../core/kernel.js';
@@ -9,6 +10,7 @@ import { corrupt, type Model } from '../core/model-file.js';
 import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
 import type { Pausing } from '../core/pauses.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import type { ThreadSource } from '../parallel/run.js';
 import { costOf, curvatureOfPoints, type Steps } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import type { Trained } from './fitted-state.js';
@@ -171,7 +173,7 @@ export class CAD extends Detector<HeldRows> {
     return scores;
   }
 
-  protected readonly threadSource = () => import('curvad-thread:cad');
+  protected readonly threadSource: ThreadSource = () => import('curvad-thread:cad');
 
   protected *training(rows: RowSource): Steps<Trained<HeldRows>> {
     const k = this.#neighbors;

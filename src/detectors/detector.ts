@@ -1,5 +1,6 @@
 // What all detectors share: fit, scores and labels of the training rows, a threshold, scoring new rows.
 // A detector defines how it trains, how it scores, and what goes into its model file.
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import { type MatrixInput, RowRange, RowReader, type RowSource, refuseWhileReading } from '../core/matrix.js';

@@ -1,5 +1,6 @@
 // Elliptic envelope: rows are taken as a normal cloud with outliers, whose location and covariance are
 // estimated robustly (FastMCD); a row's score is its squared Mahalanobis distance from that location.
+
 import type { BackendName } from '../core/backend.js';
 import { jsMahalanobis } from '../core/js/mahalanobis.js';
 import type { Mahalanobis, Measure, Whitening } from '../core/mahalanobis.js';
@@ -9,6 +10,7 @@ import { checkOptionNames, flag, number, oneOf, seedOf } from '../core/options.j
 import { ScaledRows, Scaling } from '../core/scaling.js';
 import { BACKEND_CHOICES, type BackendChoice, implementationFor, selectBackend } from '../core/select.js';
 import { wasmMahalanobis } from '../core/wasm/mahalanobis.js';
+import type { ThreadSource } from '../parallel/run.js';
 import type { Steps } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import { type Envelope, fitEnvelope } from './envelope.js';
@@ -141,7 +143,7 @@ export class EllipticEnvelope extends Detector<FittedEnvelope> {
     return selectBackend(this.#backend).name;
   }
 
-  protected readonly threadSource = () => import('curvad-thread:elliptic-envelope');
+  protected readonly threadSource: ThreadSource = () => import('curvad-thread:elliptic-envelope');
 
   /** The search for the rows of least determinant is one sequence of steps. */
   protected override trainingCost({ rows, columns }: RowSource): number {

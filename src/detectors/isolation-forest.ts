@@ -1,6 +1,7 @@
 // Isolation Forest (Liu, Ting and Zhou). Random splits of random samples: a row that few splits separate
 // from the others is an anomaly. s = 2^(−E[h] / c(n)), with h the length of a row's path in a tree and c(n)
 // what it would be on average in a tree of the n rows of a sample.
+
 import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { type Forest, type ForestNodes, type Forests, faultOf } from '../core/forest.js';
@@ -11,6 +12,7 @@ import { checkOptionNames, flag, number, oneOf, seedOf, wholeNumber } from '../c
 import { scoresFromPaths } from '../core/path-length.js';
 import { BACKEND_CHOICES, type BackendChoice, implementationFor, selectBackend } from '../core/select.js';
 import { wasmForests } from '../core/wasm/forest.js';
+import type { ThreadSource } from '../parallel/run.js';
 import type { Steps } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import type { Trained } from './fitted-state.js';
@@ -106,7 +108,7 @@ export class IsolationForest extends Detector<Grown> {
     return selectBackend(this.#backend).name;
   }
 
-  protected readonly threadSource = () => import('curvad-thread:isolation-forest');
+  protected readonly threadSource: ThreadSource = () => import('curvad-thread:isolation-forest');
 
   protected override trainingCost({ rows, columns }: RowSource): number {
     return this.#trees * (20 * this.#sampleSize + 2 * columns + 30 * rows);

@@ -1,10 +1,12 @@
 // Anomaly detection by distance: a row far from its k nearest neighbours is an anomaly. The score is the
 // distance to the k-th of them, or the mean distance to all k.
+
 import { POINTS } from '../core/backend.js';
 import type { RowSource } from '../core/matrix.js';
 import type { Model } from '../core/model-file.js';
 import { checkOptionNames, oneOf } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
+import type { ThreadSource } from '../parallel/run.js';
 import { type Answers, costOf, joined, type Steps, type Work } from '../parallel/work.js';
 import type { Trained } from './fitted-state.js';
 import { fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
@@ -33,7 +35,7 @@ const AGGREGATES: readonly Aggregate[] = ['largest', 'mean'];
  */
 export class KNN extends NeighborDetector<Searching> {
   protected readonly kind = 'KNN';
-  protected readonly threadSource = () => import('curvad-thread:knn');
+  protected readonly threadSource: ThreadSource = () => import('curvad-thread:knn');
   readonly #aggregate: Aggregate;
 
   constructor(options?: KNNOptions) {

@@ -5,11 +5,13 @@
 //   reach(p, o) = max(k-distance(o), d(p, o))
 //   lrd(p)      = 1 / (mean of reach(p, o) over the k neighbours o + 1e-10)
 //   LOF(p)      = mean of lrd(o) over the k neighbours o / lrd(p)
+
 import type { RowSource } from '../core/matrix.js';
 import { corrupt, type Model } from '../core/model-file.js';
 import { checkOptionNames } from '../core/options.js';
 import { inBlocks, type Pausing } from '../core/pauses.js';
 import type { BackendChoice } from '../core/select.js';
+import type { ThreadSource } from '../parallel/run.js';
 import type { Steps } from '../parallel/work.js';
 import type { Trained } from './fitted-state.js';
 import { checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
@@ -50,7 +52,7 @@ type Fitted = Searching & Densities;
  */
 export class LOF extends NeighborDetector<Fitted> {
   protected readonly kind = 'LOF';
-  protected readonly threadSource = () => import('curvad-thread:lof');
+  protected readonly threadSource: ThreadSource = () => import('curvad-thread:lof');
 
   constructor(options?: LOFOptions) {
     super(checkOptionNames(options, NEIGHBOR_OPTION_NAMES, 'LOF') as Record<keyof LOFOptions, unknown>);

@@ -1,6 +1,7 @@
 // The one-class support vector machine (Schölkopf et al. 2001). It finds the smallest region, bounded by a
 // level of Σ α_i k(x_i, x), that leaves about a share ν of the training rows outside. Conventions are those
 // of LIBSVM and scikit-learn, but for the sign: 0 ≤ α_i ≤ 1, Σα = νn, score = ρ − Σ α_i k(x_i, x).
+
 import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import type { Kernel } from '../core/kernel.js';
@@ -11,6 +12,7 @@ import { fitScaling, ScaledRows } from '../core/scaling.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
 import { svmFor } from '../core/svm.js';
 import { kernelBound, squaresOf } from '../core/svm-problem.js';
+import type { ThreadSource } from '../parallel/run.js';
 import type { Steps } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import type { Trained } from './fitted-state.js';
@@ -158,7 +160,7 @@ export class OneClassSVM extends Detector<FittedMachine> {
     return selectBackend(this.#backend).name;
   }
 
-  protected readonly threadSource = () => import('curvad-thread:one-class-svm');
+  protected readonly threadSource: ThreadSource = () => import('curvad-thread:one-class-svm');
 
   /** The solver takes one step after the other. */
   protected override trainingCost({ rows, columns }: RowSource): number {

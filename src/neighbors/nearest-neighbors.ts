@@ -1,5 +1,6 @@
 // Exact k-nearest-neighbour search, on its own: what the detectors stand on, for those who want the
 // neighbours themselves.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { type BackendName, POINTS, type PointSet, type Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { type MatrixInput, RowReader } from '../core/matrix.js';

@@ -87,7 +87,7 @@ export class Colleague {
 
   call<M extends Message>(
     message: M,
-    transfer: Transferable[] = [],
+    transfer: ArrayBuffer[] = [],
     progress: (done: number) => void = () => {},
   ): { id: number; reply: Promise<Replies[M['task']]> } {
     const id = ++this.#lastId;

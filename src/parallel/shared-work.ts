@@ -136,7 +136,7 @@ function copyFor<Values extends Section>(values: Values): Values {
   return isShared(values) ? values : (values.slice() as Values);
 }
 
-function transferable(values: Section | Uint8Array): Transferable[] {
+function transferable(values: Section | Uint8Array): ArrayBuffer[] {
   return isShared(values) ? [] : [values.buffer as ArrayBuffer];
 }
 

@@ -2,10 +2,12 @@
 // classified no worse without it. Rows far from other classes are tried first, so that borders stay.
 // Each row keeps its k nearest and a spare, in slots; a slot changes only when its neighbour goes, and the
 // votes of a row are one sum, so that trying a row takes a few operations for each of its associates.
+
 import type { BackendName } from '../core/backend.js';
 import { checkOptionNames } from '../core/options.js';
 import { selectBackend } from '../core/select.js';
 import { ascendingOrder } from '../core/sorting.js';
+import type { ThreadSource } from '../parallel/run.js';
 import { type Steps, within } from '../parallel/work.js';
 import type { Problem } from './classes.js';
 import { checkedClasses, editedRows, readVoting, type Voting, type VotingOptions } from './enn.js';
@@ -44,7 +46,7 @@ export class DROP3 extends PrototypeSelector {
     return selectBackend(this.#voting.backend).name;
   }
 
-  protected override readonly threadSource = () => import('curvad-thread:cad');
+  protected override readonly threadSource: ThreadSource = () => import('curvad-thread:cad');
 
   protected override *retainRows(problem: Problem): Steps<Uint32Array> {
     const { table } = problem;

@@ -1,9 +1,11 @@
 // Edited nearest neighbours (Wilson): a row that its neighbours outvote is noise and goes. All rows are
 // judged at once, by neighbours among all rows.
+
 import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { checkOptionNames, oneOf, wholeNumber } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import type { ThreadSource } from '../parallel/run.js';
 import type { Steps } from '../parallel/work.js';
 import { classNumbers, type Problem } from './classes.js';
 import { centred, HeldPoints } from './held-points.js';
@@ -44,7 +46,7 @@ export class ENN extends PrototypeSelector {
     return selectBackend(this.#voting.backend).name;
   }
 
-  protected override readonly threadSource = () => import('curvad-thread:cad');
+  protected override readonly threadSource: ThreadSource = () => import('curvad-thread:cad');
 
   protected override retainRows(problem: Problem): Steps<Uint32Array> {
     return editedRows(problem.table, checkedClasses(problem, this.#voting.k, this.kind), this.#voting);

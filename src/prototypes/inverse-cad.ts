@@ -1,5 +1,6 @@
 // Inverse CAD: the rows that curvature finds least anomalous, with neighbours all around, are the
 // prototypes. It is CAD on each class by itself, read from the other end.
+
 import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { allocate } from '../core/matrix.js';
@@ -8,6 +9,7 @@ import { sortInSteps } from '../core/sorting.js';
 import { CAD, type CADOptions } from '../detectors/cad.js';
 import { labelsOf } from '../detectors/fitted-state.js';
 import { twoMeansThresholdInSteps } from '../detectors/threshold.js';
+import type { ThreadSource } from '../parallel/run.js';
 import type { Steps } from '../parallel/work.js';
 import { nameOf, type Problem, type RowClass } from './classes.js';
 import { eachClass, leastFirst, type Ranking } from './ranking.js';
@@ -51,7 +53,7 @@ export class InverseCAD extends PrototypeSelector {
     return this.#cad.backend;
   }
 
-  protected override readonly threadSource = () => import('curvad-thread:cad');
+  protected override readonly threadSource: ThreadSource = () => import('curvad-thread:cad');
 
   protected override rankClasses({ table, classes }: Problem): Steps<readonly Ranking[]> {
     this.#checkSizes(classes);

@@ -1,7 +1,7 @@
 // What goes to npm: types and entries that every resolution finds (attw, publint), and nothing that users
 // do not need.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ it('holds the library, its types and maps, the WebAssembly files and the papers,
     /^dist\/(cjs\/)?(index|js)\.js(\.map)?$/,
     /^dist\/(workerd|cli)\.js(\.map)?$/,
     /^dist\/cli-[\w-]+\.js(\.map)?$/,
-    /^dist\/cli-licences\.txt$/,
+    /^dist\/THIRD-PARTY-LICENSES\.txt$/,
     /^dist\/(cjs\/)?threads\/[\w-]+\.js(\.map)?$/,
     /^dist\/(cjs\/)?types\/[\w/-]+\.d\.ts$/,
     /^dist\/cjs\/package\.json$/,
@@ -91,4 +91,20 @@ it('source maps hold the sources, as those are not packed', () => {
     expect(map.sourcesContent).toHaveLength(map.sources.length);
     for (const text of map.sourcesContent) expect(text).toBeTypeOf('string');
   }
+});
+
+it('ships the licence of every package whose code is in it', () => {
+  const licences = readFileSync(join(unpacked, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+  const maps = files.filter((file) => file.endsWith('.js.map'));
+  // Chunks that hold nothing but a package have no map, and its name.
+  const chunks = files.flatMap((file) => /^dist\/cli-([\w-]+)\.js$/.exec(file)?.[1] ?? []);
+  const bundled = maps
+    .flatMap((file) => (JSON.parse(readFileSync(join(unpacked, file), 'utf8')) as { sources: string[] }).sources)
+    .flatMap((source) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []);
+  const packages = new Set([...bundled, ...chunks.filter((name) => existsSync(join('node_modules', name)))]);
+  for (const name of ['ml-kmeans', '@assemblyscript/loader', 'hyparquet']) expect(packages).toContain(name);
+  for (const name of packages) expect(licences, name).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\S* \\(.+\\)$`, 'm'));
+  expect(licences).toContain('Apache License');
+  expect(licences).toContain('BSD 3-Clause');
+  expect(licences.match(/^Permission is hereby granted/gm)?.length).toBeGreaterThan(5);
 });

@@ -2,5 +2,10 @@
 
 export type Build = 'relaxed' | 'simd';
 
+/** `WebAssembly.Module`, also in projects whose libraries do not declare it (Node without the DOM). */
+export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
+  ? Module
+  : object;
+
 /** A build, as bytes or already compiled. */
-export type Binary = Uint8Array<ArrayBuffer> | WebAssembly.Module;
+export type Binary = Uint8Array<ArrayBuffer> | CompiledModule;
