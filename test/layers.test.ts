@@ -17,8 +17,9 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   landscape: ['core', 'parallel', 'neighbors', 'detectors'],
   evaluation: ['core', 'parallel'],
   streams: ['core', 'detectors'],
+  files: ['core'],
   index: ['core', 'parallel', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation'],
-  cli: ['core', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation', 'index'],
+  cli: ['core', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation', 'files', 'index'],
 };
 
 interface SourceFile {

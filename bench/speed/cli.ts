@@ -7,8 +7,8 @@ import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { numberInField } from '../../src/cli/files/cells.js';
-import { RecordReader } from '../../src/cli/files/records.js';
+import { numberInField } from '../../src/files/cells.js';
+import { RecordReader } from '../../src/files/records.js';
 import { against, gaussianData, printTable, seconds } from './support.js';
 
 const { values } = parseArgs({

@@ -1,7 +1,8 @@
 // What a command is, and how its help reads. Options that several commands share are here.
+
+import { readSeparator } from '../files/csv.js';
+import { INPUT_FORMATS, type InputOptions } from '../files/read.js';
 import { Arguments, type OptionSpec } from './arguments.js';
-import { readSeparator } from './files/csv.js';
-import { INPUT_FORMATS, type InputOptions } from './files/read.js';
 import { MISSING_POLICIES } from './preparation.js';
 import type { Selection } from './prepare.js';
 import { paint, type Terminal } from './terminal.js';

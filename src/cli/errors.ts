@@ -1,4 +1,7 @@
 // What can go wrong at a terminal, as one line that says what to do, and the exit code that goes with it.
+import { quote } from '../core/messages.js';
+
+export { clean, count, quote } from '../core/messages.js';
 
 /** The exit codes of the command. */
 export const EXIT = { ok: 0, usage: 1, data: 2, interrupted: 130 } as const;
@@ -50,21 +53,4 @@ export function failureOf(error: unknown): Failure {
     return { message: 'there is not enough memory for so many values', exitCode: EXIT.data };
   const hint = process.env['CURVAD_DEBUG'] === undefined ? '; CURVAD_DEBUG=1 shows where' : `\n${error.stack}`;
   return { message: `unexpected failure: ${error.message}${hint}`, exitCode: EXIT.data };
-}
-
-/** Text from a file or the command line as it can stand in a message: short, on one line, nothing a terminal obeys. */
-export function quote(text: string, longest = 60): string {
-  return JSON.stringify(clean(text, longest)).replaceAll('\\"', "'");
-}
-
-/** As quote, without the quotes. */
-export function clean(text: string, longest = 60): string {
-  const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
-  // Control characters, and those that turn the direction of text.
-  return short.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�');
-}
-
-/** "1 row", "2 rows", "1,234 rows". */
-export function count(number: number, what: string, many = `${what}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? what : many}`;
 }

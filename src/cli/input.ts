@@ -1,12 +1,14 @@
 // From a file on the command line to rows of numbers: what detect, select and compare begin with.
+
+import { type OpenInput, openInput } from '../files/read.js';
+import { type Column, MISSING, type Table } from '../files/table.js';
 import type { FlatMatrix } from '../index.js';
 import type { Arguments } from './arguments.js';
 import { inputOptions, selection } from './command.js';
 import { count, DataError, quote, UsageError } from './errors.js';
-import { type OpenInput, openInput, readTable } from './files/read.js';
-import { type Column, MISSING, type Table } from './files/table.js';
 import type { Preparation } from './preparation.js';
 import { apply, decide, findColumn } from './prepare.js';
+import { readTableOf } from './read-table.js';
 import type { Terminal } from './terminal.js';
 
 export interface Input {
@@ -47,7 +49,7 @@ export async function readInput(
   const opened = await openInput(path, inputOptions(given));
   const verbatim = new Set(reserved.filter((name) => name !== undefined));
   const mostTexts = purposes.keepsTexts === true ? Infinity : chosen.mostCategories;
-  const table = await readTable(opened, { verbatim, mostTexts }, terminal);
+  const table = await readTableOf(opened, { verbatim, mostTexts }, terminal);
   for (const [option, name] of Object.entries(purposes.reserved)) {
     if (name !== undefined) findColumn(table, name, option);
   }

@@ -3,7 +3,7 @@
 // ends the process at once (shells see 130 as well); no file is open then.
 import { exit, stderr } from 'node:process';
 import { EXIT } from './errors.js';
-import { removeUnfinished } from './files/output.js';
+import { removeUnfinished } from './output.js';
 
 const CODES = { SIGINT: EXIT.interrupted, SIGTERM: 143, SIGHUP: 129 } as const;
 type Signal = keyof typeof CODES;

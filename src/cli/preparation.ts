@@ -1,7 +1,8 @@
 // How the columns of a file become numbers, decided once when a model is fitted and kept with it: which
 // columns are used, which categories become columns of 0 and 1, what stands for a missing value.
+
+import { distinctNames } from '../files/table.js';
 import { clean, DataError, quote } from './errors.js';
-import { distinctNames } from './files/table.js';
 
 export const MISSING_POLICIES = ['error', 'drop', 'median'] as const;
 /** What to do with rows that lack values: refuse them, leave them out, or fill in the column's median. */

@@ -1,8 +1,8 @@
 // Decides how the columns of a table become numbers, and does it.
 
+import { type Column, MISSING, type Table } from '../files/table.js';
 import { closest } from './arguments.js';
 import { clean, count, DataError, quote, UsageError } from './errors.js';
-import { type Column, MISSING, type Table } from './files/table.js';
 import { type MissingPolicy, type NumberColumn, Preparation, type PreparedColumn } from './preparation.js';
 import type { Terminal } from './terminal.js';
 

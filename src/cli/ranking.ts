@@ -1,6 +1,6 @@
 // Scored rows: their order, and the columns they are written with. Rows keep the number they have in the file,
 // from 0, and the name they have in the --id column.
-import type { OutputColumn } from './files/output-column.js';
+import type { OutputColumn } from '../files/output-column.js';
 
 export interface Scored {
   readonly scores: Float64Array;

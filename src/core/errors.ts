@@ -105,7 +105,16 @@ export type ErrorCode =
   | 'MODEL_VERSION'
   | 'MODEL_TRUNCATED'
   | 'MODEL_CHECKSUM'
-  | 'MODEL_CORRUPT';
+  | 'MODEL_CORRUPT'
+  // files of tables
+  | 'FILE_EMPTY'
+  | 'FILE_FORMAT'
+  | 'FILE_DAMAGED'
+  | 'FILE_LINE'
+  | 'FILE_CELL'
+  | 'FILE_TOO_LARGE'
+  | 'FORMAT_UNKNOWN'
+  | 'SEPARATOR_INVALID';
 
 /** Where in the input the problem is, as far as it can be told. */
 export interface ErrorPlace {

@@ -1,16 +1,16 @@
 // curvad detect: reads a file, fits a detector, and shows, writes, saves and reports what it found.
 import { stdout } from 'node:process';
+import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/rows-out.js';
 import { averagePrecision, CAD, rocAuc } from '../../index.js';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS, THREADS_OPTION } from '../command.js';
 import { UsageError } from '../errors.js';
 import { explainRows, type RowExplanation } from '../explanations.js';
-import { checkOutputs, writeOutput } from '../files/output.js';
-import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
 import { fileArgument, type Input, readInput, readLabels, textAt } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, METHODS } from '../methods.js';
 import { modelBytes } from '../model.js';
+import { checkOutputs, writeOutput } from '../output.js';
 import { findColumn } from '../prepare.js';
 import { ranked, scoredColumns } from '../ranking.js';
 import type { Terminal } from '../terminal.js';

@@ -1,8 +1,9 @@
 // curvad example: the embedded example as CSV, so that there is something to try the other commands on.
+
+import { formatRows, outputFormat, ROW_FORMATS } from '../../files/rows-out.js';
 import { COMMON_OPTIONS, type Command } from '../command.js';
 import { COLUMNS, makeExample } from '../example.js';
-import { checkOutputs, writeOutput } from '../files/output.js';
-import { formatRows, outputFormat, ROW_FORMATS } from '../files/rows-out.js';
+import { checkOutputs, writeOutput } from '../output.js';
 
 /** Digits of each column, as instruments give them. */
 const DIGITS = [1, 0, 2, 1];

@@ -1,8 +1,9 @@
 // Scores on their way out, batch by batch. CSV, NDJSON and JSON leave as they come, in constant memory; Parquet is
 // written from whole columns, so its scores are collected until the end.
-import type { Output } from '../files/output.js';
-import type { OutputColumn } from '../files/output-column.js';
-import { csvCell, formatRows, jsonValue, type RowFormat } from '../files/rows-out.js';
+
+import type { OutputColumn } from '../../files/output-column.js';
+import { csvCell, formatRows, jsonValue, type RowFormat } from '../../files/rows-out.js';
+import type { Output } from '../output.js';
 import type { Batch } from '../scorer.js';
 
 export interface ScoreWriterOptions {

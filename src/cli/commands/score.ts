@@ -1,12 +1,13 @@
 // curvad score: a saved model and rows, from a file or as they come; a score for each, in their order. Text
 // formats are read as a stream and need the same memory however many rows there are.
+
+import { openInput } from '../../files/read.js';
+import { outputFormat, ROW_FORMATS } from '../../files/rows-out.js';
 import type { Arguments } from '../arguments.js';
 import { COMMON_OPTIONS, type Command, INPUT_OPTIONS, inputOptions, THREADS_OPTION } from '../command.js';
 import { count, quote, UsageError } from '../errors.js';
-import { checkOutputs, openOutput } from '../files/output.js';
-import { openInput } from '../files/read.js';
-import { outputFormat, ROW_FORMATS } from '../files/rows-out.js';
 import { openModel } from '../model.js';
+import { checkOutputs, openOutput } from '../output.js';
 import type { Batch } from '../scorer.js';
 import type { Terminal } from '../terminal.js';
 import { ScoreWriter } from './score-writer.js';

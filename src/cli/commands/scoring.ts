@@ -1,15 +1,16 @@
 // The loop of score: rows from a stream of CSV or NDJSON, or from a table, through the encoder to the scorer,
 // and what becomes of lines that cannot be scored.
 import { setTimeout as wait } from 'node:timers/promises';
+import { atLine, type CsvRows, openCsv, wrongCount } from '../../files/csv.js';
+import type { LineReader } from '../../files/lines.js';
+import { jsonRows, parseRow } from '../../files/ndjson.js';
+import type { OpenInput } from '../../files/read.js';
+import { BadLine } from '../../files/records.js';
 import { count, quote, UsageError } from '../errors.js';
-import { atLine, type CsvRows, openCsv, wrongCount } from '../files/csv.js';
-import type { LineReader } from '../files/lines.js';
-import { jsonRows, parseRow } from '../files/ndjson.js';
-import { type OpenInput, readTable } from '../files/read.js';
-import { BadLine } from '../files/records.js';
 import { textAt } from '../input.js';
 import type { SavedModel } from '../model.js';
 import { apply, findColumn } from '../prepare.js';
+import { readTableOf } from '../read-table.js';
 import { RowEncoder } from '../row-encoder.js';
 import { type Batch, Scorer } from '../scorer.js';
 import type { Progress, Terminal } from '../terminal.js';
@@ -162,7 +163,7 @@ export class Scoring {
       ...preparation.columns.map((column) => (column.kind === 'category' ? column.values.length : 0)),
     );
     const verbatim = new Set(id === undefined ? [] : [id]);
-    const table = await readTable(this.#input, { verbatim, mostTexts: mostTexts + 1000 }, this.#terminal);
+    const table = await readTableOf(this.#input, { verbatim, mostTexts: mostTexts + 1000 }, this.#terminal);
     const names = id === undefined ? undefined : findColumn(table, id, 'id');
     const { data, rowNumbers, columns, unknownCategories } = apply(preparation, table, this.#input.source.name);
     this.#left = table.rows - rowNumbers.length;

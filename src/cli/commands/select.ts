@@ -1,14 +1,15 @@
 // curvad select: the rows that stand for the others. Rows of CSV and NDJSON are copied as they are written,
 // to the byte; other formats are written anew.
+
+import { copyRows } from '../../files/copy-rows.js';
+import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/rows-out.js';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../command.js';
 import { count, DataError, quote, UsageError } from '../errors.js';
-import { copyRows } from '../files/copy-rows.js';
-import { checkOutputs, writeOutput } from '../files/output.js';
-import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../files/rows-out.js';
 import { fileArgument, type Input, readInput, textAt } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { METHOD_OPTIONS, type MethodOptions, methodOptions } from '../methods.js';
+import { checkOutputs, writeOutput } from '../output.js';
 import { findColumn } from '../prepare.js';
 import { SELECTOR_NAMES, SELECTORS, type SelectorEntry, type SelectorName } from '../selectors.js';
 import type { Terminal } from '../terminal.js';

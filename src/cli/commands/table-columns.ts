@@ -1,6 +1,6 @@
 // The columns of a table on their way out again, for some of its rows.
-import type { OutputColumn } from '../files/output-column.js';
-import { MISSING, type Table } from '../files/table.js';
+import type { OutputColumn } from '../../files/output-column.js';
+import { MISSING, type Table } from '../../files/table.js';
 
 export function tableColumns(table: Table, rows: Uint32Array): OutputColumn[] {
   return table.columns.map(({ name, numbers, codes, texts }) => {

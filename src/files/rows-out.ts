@@ -1,6 +1,7 @@
 // Rows on their way out, in each format: CSV, JSON, NDJSON as pieces of text, Parquet as bytes.
 import { extname } from 'node:path';
-import { quote, UsageError } from '../errors.js';
+import { CurvadError } from '../core/errors.js';
+import { quote } from '../core/messages.js';
 import type { OutputColumn } from './output-column.js';
 import { parquetBytes } from './parquet.js';
 
@@ -26,12 +27,16 @@ export function outputFormat<Format extends string>(
   const format = formats.find((known) => known === name);
   if (format === undefined) {
     const list = formats.map((known) => `.${known}`).join(', ');
-    throw new UsageError(
+    throw new CurvadError(
+      'FORMAT_UNKNOWN',
       `${quote(path)}: .${quote(extension).slice(1, -1)} cannot be written; end the name in ${list}`,
     );
   }
   if (asked !== undefined && asked !== format)
-    throw new UsageError(`${quote(path)} stands for ${format}, --format asks for ${asked}: change one of them`);
+    throw new CurvadError(
+      'FORMAT_UNKNOWN',
+      `${quote(path)} stands for ${format}, --format asks for ${asked}: change one of them`,
+    );
   return format;
 }
 

@@ -1,8 +1,8 @@
 // Reads a table from a file of any kind. What kind it is, its first bytes tell, then its name. The readers of
 // binary formats are loaded when they are needed.
 import { extname } from 'node:path';
-import { count, DataError } from '../errors.js';
-import type { Terminal } from '../terminal.js';
+import { CurvadError } from '../core/errors.js';
+import { count } from '../core/messages.js';
 import { type Dialect, readCsv } from './csv.js';
 import { readNdjson } from './ndjson.js';
 import { Source } from './source.js';
@@ -37,7 +37,8 @@ export interface OpenInput {
 
 export async function openInput(path: string, options: InputOptions): Promise<OpenInput> {
   const source = await Source.open(path);
-  if (source.head.length === 0) throw new DataError(`${source.name} is empty: there are no rows to read`);
+  if (source.head.length === 0)
+    throw new CurvadError('FILE_EMPTY', `${source.name} is empty: there are no rows to read`);
   const format = options.format ?? formatOf(source.head, path);
   const separator = options.separator ?? (format === 'tsv' ? '\t' : undefined);
   return { source, format, dialect: { ...options, separator } };
@@ -54,25 +55,30 @@ function formatOf(head: Buffer, path: string): InputFormat {
   return /^(\xef\xbb\xbf)?\s*[{[]/.test(head.toString('latin1', 0, 100)) ? 'ndjson' : 'csv';
 }
 
-/** Reads all of a file, with progress. */
-export async function readTable(input: OpenInput, keeping: Keeping, terminal: Terminal): Promise<Table> {
+/** What whoever reads wants to know meanwhile. */
+export interface Watching {
+  /** The share of the file that was read, where it is known, and the bytes. */
+  onProgress(share: number | undefined, bytes: number): void;
+  /** What was decided about the file and may surprise. */
+  onNote(note: string): void;
+}
+
+/** Reads all of a file. */
+export async function readTable(input: OpenInput, keeping: Keeping, watching: Watching): Promise<Table> {
   const { source, format, dialect } = input;
-  const progress = terminal.progress('Reading', source.size, 'B');
-  const onRows = () => progress.update(source.size === undefined ? undefined : source.read / source.size, source.read);
-  const onShare = (share: number) => progress.update(share);
-  try {
-    const table = await readAs(format, source, dialect, keeping, onRows, onShare);
-    if (table.rows === 0) throw new DataError(`${source.name} has a header and no rows: there is nothing to read`);
-    if (!table.isNamed && (format === 'csv' || format === 'tsv') && dialect.header === undefined) {
-      const columns = count(table.columns.length, 'column');
-      terminal.note(
-        `no header: the first line holds numbers, so the ${columns} are numbered (--header if it names them)`,
-      );
-    }
-    return table;
-  } finally {
-    progress.end();
+  const onRows = () =>
+    watching.onProgress(source.size === undefined ? undefined : source.read / source.size, source.read);
+  const onShare = (share: number) => watching.onProgress(share, 0);
+  const table = await readAs(format, source, dialect, keeping, onRows, onShare);
+  if (table.rows === 0)
+    throw new CurvadError('FILE_EMPTY', `${source.name} has a header and no rows: there is nothing to read`);
+  if (!table.isNamed && (format === 'csv' || format === 'tsv') && dialect.header === undefined) {
+    const columns = count(table.columns.length, 'column');
+    watching.onNote(
+      `no header: the first line holds numbers, so the ${columns} are numbered (--header if it names them)`,
+    );
   }
+  return table;
 }
 
 async function readAs(

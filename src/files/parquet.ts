@@ -1,6 +1,6 @@
 // Parquet, read column by column through hyparquet and written through hyparquet-writer.
 import type { AsyncBuffer } from 'hyparquet';
-import { DataError } from '../errors.js';
+import { CurvadError } from '../core/errors.js';
 import { pushCell } from './ndjson.js';
 import type { OutputColumn } from './output-column.js';
 import type { Source } from './source.js';
@@ -24,11 +24,11 @@ export async function readParquet(source: Source, keeping: Keeping, onShare: (sh
       onShare((j + 1) / keys.length);
     }
     const rows = columns[0]?.rows ?? 0;
-    if (rows === 0) throw new DataError(`${source.name} has no rows`);
+    if (rows === 0) throw new CurvadError('FILE_EMPTY', `${source.name} has no rows`);
     return { columns: columns.map((column) => column.finish()), rows, isNamed: true };
   } catch (error) {
-    if (error instanceof DataError) throw error;
-    throw new DataError(`${source.name} cannot be read as Parquet: ${(error as Error).message}`);
+    if (error instanceof CurvadError) throw error;
+    throw new CurvadError('FILE_DAMAGED', `${source.name} cannot be read as Parquet: ${(error as Error).message}`);
   }
 }
 

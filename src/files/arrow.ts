@@ -1,5 +1,5 @@
 // Arrow IPC files (also called Feather) and streams, through flechette; packed ones too.
-import { DataError } from '../errors.js';
+import { CurvadError } from '../core/errors.js';
 import { unpackLz4Frame } from './lz4.js';
 import { pushCell } from './ndjson.js';
 import type { Source } from './source.js';
@@ -16,7 +16,7 @@ export async function readArrow(source: Source, keeping: Keeping, onShare: (shar
   const bytes = await source.all();
   try {
     const table = tableFromIPC(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), { useDate: true });
-    if (table.numRows === 0) throw new DataError(`${source.name} has no rows`);
+    if (table.numRows === 0) throw new CurvadError('FILE_EMPTY', `${source.name} has no rows`);
     const columns = distinctNames(table.names.map(String)).map((name, j) => {
       const column = new ColumnBuilder(name, keeping);
       for (const value of table.getChildAt(j)) pushCell(column, value);
@@ -25,7 +25,7 @@ export async function readArrow(source: Source, keeping: Keeping, onShare: (shar
     });
     return { columns, rows: table.numRows, isNamed: true };
   } catch (error) {
-    if (error instanceof DataError) throw error;
-    throw new DataError(`${source.name} cannot be read as Arrow: ${(error as Error).message}`);
+    if (error instanceof CurvadError) throw error;
+    throw new CurvadError('FILE_DAMAGED', `${source.name} cannot be read as Arrow: ${(error as Error).message}`);
   }
 }

@@ -5,7 +5,8 @@ import { access, stat } from 'node:fs/promises';
 import { stdin } from 'node:process';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { DataError, quote } from '../errors.js';
+import { CurvadError } from '../core/errors.js';
+import { quote } from '../core/messages.js';
 
 const CHUNK = 2 ** 18;
 
@@ -36,7 +37,7 @@ export class Source {
   static async open(path: string): Promise<Source> {
     if (path === '-') return new Source('standard input', undefined, undefined, stdin).#begin();
     const found = await stat(path);
-    if (found.isDirectory()) throw new DataError(`${quote(path)} is a folder: give a file`);
+    if (found.isDirectory()) throw new CurvadError('FILE_FORMAT', `${quote(path)} is a folder: give a file`);
     await access(path, constants.R_OK);
     const stream = createReadStream(path, { highWaterMark: CHUNK });
     return new Source(quote(path), path, found.isFile() ? found.size : undefined, stream).#begin();
@@ -101,7 +102,10 @@ export class Source {
       for await (const chunk of input.pipe(gunzip)) yield chunk as Buffer;
     } catch (error) {
       if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error;
-      throw new DataError(`${this.name} is damaged or cut off: it cannot be unpacked (${(error as Error).message})`);
+      throw new CurvadError(
+        'FILE_DAMAGED',
+        `${this.name} is damaged or cut off: it cannot be unpacked (${(error as Error).message})`,
+      );
     }
   }
 }

@@ -1,6 +1,7 @@
 // CSV and its relatives. What is not said is found out from the first lines: the separator that parts them
 // into equally many fields, and whether the first of them names the columns.
-import { DataError, quote, UsageError } from '../errors.js';
+import { CurvadError } from '../core/errors.js';
+import { quote } from '../core/messages.js';
 import { meaningOf, numberInField } from './cells.js';
 import { BadLine, RecordReader } from './records.js';
 import type { Source } from './source.js';
@@ -36,7 +37,8 @@ export async function openCsv(source: Source, dialect: Dialect): Promise<CsvRows
   checkText(head, source.name);
   const point = (dialect.decimal ?? '.').charCodeAt(0);
   const separator = dialect.separator ?? findSeparator(head, dialect.decimal);
-  if (separator === dialect.decimal) throw new UsageError('the separator and the decimal comma must differ');
+  if (separator === dialect.decimal)
+    throw new CurvadError('SEPARATOR_INVALID', 'the separator and the decimal comma must differ');
   const chunks = source.chunks();
   let isFirst = true;
   const reader = new RecordReader(separator);
@@ -48,7 +50,7 @@ export async function openCsv(source: Source, dialect: Dialect): Promise<CsvRows
     return !next.done;
   };
   const hasFirst = await readFirst(reader, more, source.name);
-  if (!hasFirst) throw new DataError(`${source.name} is empty: there are no rows to read`);
+  if (!hasFirst) throw new CurvadError('FILE_EMPTY', `${source.name} is empty: there are no rows to read`);
   const isHeader = dialect.header ?? looksLikeHeader(reader, point);
   const names = isHeader ? distinctNames(reader.texts()) : numberedNames(reader.count);
   if (!isHeader) reader.unread();
@@ -117,7 +119,9 @@ export function wrongCount(got: number, expected: number): string {
 
 /** A bad line as an error about the file. */
 export function atLine(error: unknown, name: string): unknown {
-  return error instanceof BadLine ? new DataError(`${name}, line ${error.line}: ${error.message}`) : error;
+  return error instanceof BadLine
+    ? new CurvadError('FILE_LINE', `${name}, line ${error.line}: ${error.message}`)
+    : error;
 }
 
 function withoutMark(bytes: Buffer): Buffer {
@@ -127,9 +131,13 @@ function withoutMark(bytes: Buffer): Buffer {
 /** Text has no zero bytes. */
 export function checkText(head: Buffer, name: string): void {
   const isWide = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  if (isWide) throw new DataError(`${name} is UTF-16 text: convert it first (iconv -f utf-16 -t utf-8)`);
+  if (isWide)
+    throw new CurvadError('FILE_FORMAT', `${name} is UTF-16 text: convert it first (iconv -f utf-16 -t utf-8)`);
   if (head.includes(0))
-    throw new DataError(`${name} is a binary file, not a table: CSV, NDJSON, Parquet, Arrow and .npy can be read`);
+    throw new CurvadError(
+      'FILE_FORMAT',
+      `${name} is a binary file, not a table: CSV, NDJSON, Parquet, Arrow and .npy can be read`,
+    );
 }
 
 /** The separator that parts the first records into equally many fields, the more the better. */
@@ -174,5 +182,8 @@ export function readSeparator(text: string | undefined): string | undefined {
   const named: Record<string, string> = { tab: '\t', '\\t': '\t', comma: ',', semicolon: ';', space: ' ', pipe: '|' };
   const separator = Object.hasOwn(named, text) ? (named[text] as string) : text;
   if (separator.length === 1 && separator.charCodeAt(0) < 128 && !/["\r\n\w.]/.test(separator)) return separator;
-  throw new UsageError(`--separator must be one character such as , ; | or tab, got ${quote(text)}`);
+  throw new CurvadError(
+    'SEPARATOR_INVALID',
+    `--separator must be one character such as , ; | or tab, got ${quote(text)}`,
+  );
 }

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { stdout } from 'node:process';
-import { DataError, quote, UsageError } from '../errors.js';
+import { DataError, quote, UsageError } from './errors.js';
 
 type Piece = string | Uint8Array;
 

@@ -1,6 +1,6 @@
 // LZ4 frames, written by hand after the description of the format.
 import { describe, expect, it } from 'vitest';
-import { unpackLz4Frame } from '../../../src/cli/files/lz4.js';
+import { unpackLz4Frame } from '../../src/files/lz4.js';
 
 const HEADER = [0x04, 0x22, 0x4d, 0x18, 0x40, 0x40, 0xc0];
 const block = (bytes: readonly number[], isPacked = true) => [bytes.length, 0, 0, isPacked ? 0 : 0x80, ...bytes];

@@ -1,5 +1,5 @@
 // NumPy's .npy: a header in Python's notation and the numbers of one array of one or two dimensions.
-import { DataError } from '../errors.js';
+import { CurvadError } from '../core/errors.js';
 import type { Source } from './source.js';
 import { numberedNames, type Table } from './table.js';
 
@@ -36,8 +36,11 @@ export async function readNpy(source: Source): Promise<Table> {
   const [size, read] = READERS[header.type] as readonly [number, Reader];
   const expected = dataAt + rows * columns * size;
   if (bytes.length < expected)
-    throw new DataError(`${source.name} is cut off: it has ${bytes.length} bytes, ${expected} are needed`);
-  if (rows === 0 || columns === 0) throw new DataError(`${source.name} has no rows`);
+    throw new CurvadError(
+      'FILE_DAMAGED',
+      `${source.name} is cut off: it has ${bytes.length} bytes, ${expected} are needed`,
+    );
+  if (rows === 0 || columns === 0) throw new CurvadError('FILE_EMPTY', `${source.name} has no rows`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = (i: number, j: number) => dataAt + size * (isColumnMajor ? j * rows + i : i * columns + j);
   return {
@@ -53,24 +56,27 @@ export async function readNpy(source: Source): Promise<Table> {
 
 function readHeader(bytes: Buffer, name: string): Header {
   if (bytes.toString('latin1', 0, 6) !== '\x93NUMPY')
-    throw new DataError(`${name} is not an .npy file, whatever its name`);
+    throw new CurvadError('FILE_FORMAT', `${name} is not an .npy file, whatever its name`);
   const isLong = (bytes[6] ?? 0) >= 2;
   const start = isLong ? 12 : 10;
-  if (bytes.length < start) throw new DataError(`${name} is cut off: its header is not complete`);
+  if (bytes.length < start) throw new CurvadError('FILE_DAMAGED', `${name} is cut off: its header is not complete`);
   const length = isLong ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8);
   const text = bytes.toString('latin1', start, Math.min(bytes.length, start + length));
   const [, order, type] = /'descr':\s*'([<>|=])([a-z]\d+)'/.exec(text) ?? [];
   const shape = /'shape':\s*\(([\d, ]*)\)/.exec(text)?.[1];
   if (order === undefined || type === undefined || shape === undefined)
-    throw new DataError(`${name} has a header that cannot be read: plain numbers are needed, not records`);
+    throw new CurvadError(
+      'FILE_FORMAT',
+      `${name} has a header that cannot be read: plain numbers are needed, not records`,
+    );
   if (!Object.hasOwn(READERS, type))
-    throw new DataError(`${name} holds values of type ${type}: real or whole numbers are needed`);
+    throw new CurvadError('FILE_FORMAT', `${name} holds values of type ${type}: real or whole numbers are needed`);
   const sizes = shape
     .split(',')
     .filter((part) => part.trim() !== '')
     .map(Number);
   if (sizes.length < 1 || sizes.length > 2)
-    throw new DataError(`${name} has ${sizes.length} dimensions: rows and columns are needed`);
+    throw new CurvadError('FILE_FORMAT', `${name} has ${sizes.length} dimensions: rows and columns are needed`);
   return {
     type,
     isLittle: order !== '>',

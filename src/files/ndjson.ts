@@ -1,5 +1,5 @@
 // NDJSON: an object on each line, or an array of values. Keys may come in any order and be left out.
-import { DataError } from '../errors.js';
+import { CurvadError } from '../core/errors.js';
 import { cellOf } from './cells.js';
 import { atLine, checkText } from './csv.js';
 import { LineReader } from './lines.js';
@@ -63,7 +63,7 @@ export async function readNdjson(source: Source, keeping: Keeping, onRows: (rows
   } catch (error) {
     throw atLine(error, source.name);
   }
-  if (rows === 0) throw new DataError(`${source.name} is empty: there are no rows to read`);
+  if (rows === 0) throw new CurvadError('FILE_EMPTY', `${source.name} is empty: there are no rows to read`);
   for (const column of columns.values()) column.padTo(rows);
   return { columns: [...columns.values()].map((column) => column.finish()), rows, isNamed };
 }
