@@ -1,9 +1,13 @@
 // Checks of option values, each with the error it deserves. What is undefined takes its default.
 import { CurvadError, describe, type ErrorCode } from './errors.js';
 
-/** Options must be an object with known names only: a misspelt option must not be ignored. */
+/**
+ * Options must be an object with known names only: a misspelt option must not be ignored. Returns a copy without a
+ * prototype, so that only the options given count, whatever was put on Object.prototype.
+ */
 export function checkOptionNames(options: unknown, known: readonly string[], what: string): Record<string, unknown> {
-  if (options === undefined) return {};
+  const given: Record<string, unknown> = Object.create(null);
+  if (options === undefined) return given;
   if (typeof options !== 'object' || options === null || Symbol.iterator in options) {
     throw new CurvadError('OPTIONS_TYPE', `options of ${what} must be an object, got ${describe(options)}`);
   }
@@ -13,7 +17,7 @@ export function checkOptionNames(options: unknown, known: readonly string[], wha
       throw new CurvadError('UNKNOWN_OPTION', `${what} has no option ${describe(name)}; it has ${others}`);
     }
   }
-  return options as Record<string, unknown>;
+  return Object.assign(given, options);
 }
 
 export function oneOf<T extends string>(

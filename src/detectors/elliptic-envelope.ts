@@ -45,6 +45,9 @@ const OPTION_NAMES: ReadonlyArray<keyof EllipticEnvelopeOptions> = [
   'backend',
 ];
 
+/** A negative variance is rounding, not damage, up to this share of the largest. */
+const VARIANCE_ROUNDING = 1e-12;
+
 /** What random starts and refinements cost beside the rows, in multiplications. */
 const SEARCH = 2e9;
 
@@ -229,8 +232,11 @@ export class EllipticEnvelope extends Detector<FittedEnvelope> {
     const location = checkedSection(model, 'location', 'f64', columns);
     const matrix = checkedSection(model, 'whitening', 'f64', rank * columns);
     const covariance = checkedSection(model, 'covariance', 'f64', columns * columns);
+    const largest = Math.max(...Array.from({ length: columns }, (_, j) => covariance[j * columns + j] as number));
     for (let j = 0; j < columns; j++) {
-      if (!((covariance[j * columns + j] as number) >= 0)) throw corrupt(`the variance of column ${j} is negative`);
+      // Version 0.1.0 wrote variances of constant columns with a rounding error below 0.
+      if (!((covariance[j * columns + j] as number) >= -VARIANCE_ROUNDING * largest))
+        throw corrupt(`the variance of column ${j} is negative`);
       for (let k = 0; k < j; k++) {
         if (covariance[j * columns + k] !== covariance[k * columns + j])
           throw corrupt('its covariance is not symmetric');

@@ -146,6 +146,8 @@ function unprojected(final: Estimate, { origin, basis }: Subspace): Shape {
           (covariance[j * columns + k] as number) + (weights[i] as number) * (row[k] as number);
     });
     for (let k = 0; k < j; k++) covariance[j * columns + k] = covariance[k * columns + j] as number;
+    // A column that is constant where the rows are: rounding must not leave a variance just below 0.
+    covariance[j * columns + j] = Math.max(0, covariance[j * columns + j] as number);
   }
   return { whitening: { location, matrix: whitening, rank, isTriangular: false }, covariance };
 }

@@ -1,6 +1,6 @@
 // Options that are refused: by every detector that has them, and those of one detector alone. A misspelt
 // or impossible option must not be taken for its default.
-import { describe, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { CAD, type CADOptions, type ErrorCode, KNN, type KNNOptions } from '../../src/index.js';
 import { Random } from '../support/data.js';
 import { DETECTORS, type DetectorCase, detectorsWith, type Options } from '../support/detectors.js';
@@ -54,6 +54,21 @@ const shapes = ({ kind, construct }: DetectorCase): BadCall[] => [
 
 describe.each(DETECTORS)('$name refuses', (detector) => {
   it.each(shapes(detector))('$name', expectRefusal);
+});
+
+describe('options on Object.prototype', () => {
+  const polluted = Object.prototype as Record<string, unknown>;
+  afterEach(() => {
+    for (const name of ['kernel', 'contamination', 'neighbors', 'seed', 'keep']) delete polluted[name];
+  });
+
+  it.each(DETECTORS)('change no score of $name', ({ make }) => {
+    const truth = make().fit(ROWS);
+    Object.assign(polluted, { kernel: 'sigmoid', contamination: 0.5, neighbors: 2, seed: 7 });
+    const fitted = make().fit(ROWS);
+    expect(fitted.scores).toEqual(truth.scores);
+    expect(fitted.threshold).toBe(truth.threshold);
+  });
 });
 
 describe.each(SHARED)('every detector that takes %s', (option, code, values) => {
