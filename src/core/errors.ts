@@ -52,6 +52,10 @@ export type ErrorCode =
   | 'BACKEND_UNKNOWN'
   | 'BACKEND_UNAVAILABLE'
   | 'WASM_TYPE'
+  | 'STATISTICS_INVALID'
+  | 'SCALING_INVALID'
+  | 'IDS_INVALID'
+  | 'SCORES_INVALID'
   // the evaluation
   | 'LENGTHS_DIFFER'
   | 'LABEL_INVALID'

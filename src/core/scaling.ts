@@ -3,9 +3,10 @@
 // for the spread and not for the offset. The offset is rounded to few bits: differences of whole numbers
 // stay exact, and so do ties between distances.
 import type { Precision } from './backend.js';
+import { ColumnStatistics } from './column-statistics.js';
 import { CurvadError } from './errors.js';
 import { type RowSource, refuseWhileReading } from './matrix.js';
-import { atOnce, inBlocks, type Pausing } from './pauses.js';
+import { atOnce, type Pausing } from './pauses.js';
 
 type Values = Float32Array | Float64Array;
 
@@ -14,8 +15,6 @@ export const LARGEST: Readonly<Record<Precision, number>> = { single: 1e30, doub
 const LARGEST_SQUARE = LARGEST.double * LARGEST.double;
 /** Below this largest magnitude f32 would lose digits. */
 const SMALLEST_SINGLE = 1e-30;
-/** Values looked at while they are in the cache. */
-const CACHED = 2 ** 11;
 
 export class Scaling {
   readonly offset: Float64Array;
@@ -123,100 +122,20 @@ function tooLarge(row: number, column: number, value: number, precision: Precisi
   );
 }
 
-interface ColumnRanges {
-  smallest: Float64Array;
-  largest: Float64Array;
-  /** Roughly: the plain sum over the count, or the middle of the range where that sum overflows. */
-  centre: Float64Array;
-}
-
-/** Takes values of whole rows in, column by column: what is known of one stays in registers. */
-function takeIn(
-  values: Values,
-  start: number,
-  end: number,
-  sum: Float64Array,
-  smallest: Float64Array,
-  largest: Float64Array,
-): void {
-  const columns = sum.length;
-  for (let j = 0; j < columns; j++) {
-    let total = sum[j] as number;
-    let low = smallest[j] as number;
-    let high = largest[j] as number;
-    for (let at = start + j; at < end; at += columns) {
-      const value = values[at] as number;
-      total += value;
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-    sum[j] = total;
-    smallest[j] = low;
-    largest[j] = high;
-  }
-}
-
-function* columnRanges(rows: RowSource): Pausing<ColumnRanges> {
-  const { columns, flat } = rows;
-  const together = Math.max(1, Math.floor(CACHED / columns));
-  const values = new Float64Array(together * columns);
-  const sum = new Float64Array(columns);
-  const smallest = new Float64Array(columns).fill(Infinity);
-  const largest = new Float64Array(columns).fill(-Infinity);
-  yield* inBlocks(rows.rows, columns, (from, to) => {
-    for (let first = from; first < to; first += together) {
-      const end = Math.min(first + together, to);
-      if (flat !== undefined) {
-        takeIn(flat, first * columns, end * columns, sum, smallest, largest);
-        continue;
-      }
-      for (let i = first; i < end; i++) rows.read(i, values, (i - first) * columns);
-      takeIn(values, 0, (end - first) * columns, sum, smallest, largest);
-    }
-  });
-  const centre = sum.map((total, j) =>
-    Number.isFinite(total) ? total / rows.rows : (smallest[j] as number) / 2 + (largest[j] as number) / 2,
-  );
-  return { smallest, largest, centre };
-}
-
-/**
- * z-scores by mean and population standard deviation; a constant column is only moved to 0. Sums run over
- * values moved to 0 … 2 by a power of two, so that neither a large offset nor extreme units cost digits.
- */
-function* standardizing(rows: RowSource, { smallest, largest }: ColumnRanges): Pausing<Scaling> {
-  const { columns } = rows;
-  const row = new Float64Array(columns);
-  // Halves, as the whole range of f64 does not fit f64.
-  const unit = largest.map((value, j) => 2 ** Math.floor(Math.log2(value / 2 - (smallest[j] as number) / 2)));
-  const mean = new Float64Array(columns);
-  const squares = new Float64Array(columns);
-  yield* inBlocks(rows.rows, columns, (from, to) => {
-    for (let i = from; i < to; i++) {
-      rows.read(i, row, 0);
-      for (let j = 0; j < columns; j++) {
-        if (unit[j] === 0) continue; // constant
-        const value = ((row[j] as number) / 2 - (smallest[j] as number) / 2) / (unit[j] as number);
-        const delta = value - (mean[j] as number); // Welford
-        mean[j] = (mean[j] as number) + delta / (i + 1);
-        squares[j] = (squares[j] as number) + delta * (value - (mean[j] as number));
-      }
-    }
-  });
-  const deviation = squares.map((sum, j) =>
-    Math.min(Math.sqrt(sum / rows.rows) * (unit[j] as number) * 2, Number.MAX_VALUE),
-  );
+/** z-scores by mean and population standard deviation; a constant column is only moved to 0. */
+function standardizing(statistics: ColumnStatistics): Scaling {
   return new Scaling(
-    mean.map((value, j) => ((smallest[j] as number) / 2 + value * (unit[j] as number)) * 2),
-    deviation.map((value) => (value > 0 ? value : 1)),
+    statistics.mean,
+    statistics.deviation.map((value) => (value > 0 ? value : 1)),
   );
 }
 
 /** Moves each column by about its mean, rounded to a sixteenth (or so) of its range. */
-function centring({ centre, smallest, largest }: ColumnRanges): Scaling {
-  const offset = centre.map((value, j) => {
-    const range = (largest[j] as number) - (smallest[j] as number);
-    if (!(range > 0)) return smallest[j] as number;
+function centring(statistics: ColumnStatistics): Scaling {
+  const { min, max } = statistics;
+  const offset = statistics.mean.map((value, j) => {
+    const range = (max[j] as number) - (min[j] as number);
+    if (!(range > 0)) return min[j] as number;
     const step = 2 ** (Math.floor(Math.log2(range)) - 3);
     const rounded = Math.round(value / step) * step;
     return Number.isFinite(rounded) ? rounded : value;
@@ -250,22 +169,27 @@ export function fitScaling(rows: RowSource, options: ScalingOptions): FittedScal
 
 /** The same with moments to pause. */
 export function* fitScalingInSteps(rows: RowSource, options: ScalingOptions): Pausing<FittedScaling> {
-  const ranges = yield* columnRanges(rows);
+  const statistics = new ColumnStatistics(rows.columns, options.standardize);
+  return scalingFrom(yield* statistics.addInSteps(rows), options);
+}
+
+/** The same for rows of which no more than their statistics is known. */
+export function scalingFrom(statistics: ColumnStatistics, options: ScalingOptions): FittedScaling {
   const scaling = options.standardize
-    ? yield* standardizing(rows, ranges)
+    ? standardizing(statistics)
     : options.center
-      ? centring(ranges)
-      : identity(rows.columns);
+      ? centring(statistics)
+      : identity(statistics.columns);
   if (options.precision === 'double' || options.isExplicit) return { scaling, precision: options.precision };
-  const spread = largestMagnitude(scaling, ranges);
+  const spread = largestMagnitude(scaling, statistics);
   const fits = spread === 0 || (spread >= SMALLEST_SINGLE && spread <= LARGEST.single);
   return { scaling, precision: fits ? 'single' : 'double' };
 }
 
-function largestMagnitude({ offset, scale }: Scaling, { smallest, largest }: ColumnRanges): number {
+function largestMagnitude({ offset, scale }: Scaling, { min, max }: ColumnStatistics): number {
   let result = 0;
   for (let j = 0; j < offset.length; j++) {
-    for (const edge of [smallest[j] as number, largest[j] as number]) {
+    for (const edge of [min[j] as number, max[j] as number]) {
       result = Math.max(result, Math.abs(edge - (offset[j] as number)) / (scale[j] as number));
     }
   }
