@@ -1,5 +1,6 @@
 // What the package offers.
 export type { BackendName, Precision } from './core/backend.js';
+export { ColumnStatistics, type ColumnStatisticsData } from './core/column-statistics.js';
 export { CurvadError, type ErrorCode } from './core/errors.js';
 export type { KernelName } from './core/kernel.js';
 export type { FlatMatrix, MatrixInput, MatrixLike } from './core/matrix.js';
@@ -13,6 +14,7 @@ export { type LoadOptions, load } from './detectors/load.js';
 export { LOF, type LOFOptions } from './detectors/lof.js';
 export type { NeighborDetectorOptions } from './detectors/neighbor-detector.js';
 export { OneClassSVM, type OneClassSVMOptions, type SVMKernelName } from './detectors/one-class-svm.js';
+export { thresholdOf } from './detectors/score-threshold.js';
 export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';
 export { crossValidate } from './evaluation/cross-validate.js';
 export { crossValidateAsync } from './evaluation/cross-validate-async.js';
@@ -42,12 +44,17 @@ export {
   type PathOptions,
   type PathStop,
 } from './landscape/path.js';
+export { type CurvatureOptions, curvatureOfNeighbors } from './neighbors/curvature-of-neighbors.js';
+export { KBest, type SearchedPart } from './neighbors/k-best.js';
+export type { KernelOptions } from './neighbors/kernel-options.js';
 export {
   type Metric,
   NearestNeighbors,
   type NearestNeighborsOptions,
   type Neighbors,
+  type SearchOptions,
 } from './neighbors/nearest-neighbors.js';
+export { type RowScaling, type RowScalingOptions, scalingOf } from './neighbors/row-scaling.js';
 export type { AsyncOptions, Execution, Mode, Progress } from './parallel/options.js';
 export { stopThreads } from './parallel/pool.js';
 export type { ClassLabel, ClassLabels, RegressionTargets } from './prototypes/classes.js';

@@ -11,7 +11,7 @@ const ROOT = new URL('../src/', import.meta.url);
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   core: [],
   parallel: ['core'],
-  neighbors: ['core'],
+  neighbors: ['core', 'parallel'],
   detectors: ['core', 'parallel', 'neighbors'],
   prototypes: ['core', 'parallel', 'neighbors', 'detectors'],
   landscape: ['core', 'parallel', 'neighbors', 'detectors'],

@@ -54,6 +54,8 @@ export type ErrorCode =
   | 'WASM_TYPE'
   | 'STATISTICS_INVALID'
   | 'SCALING_INVALID'
+  | 'CENTER_INVALID'
+  | 'SQUARED_INVALID'
   | 'IDS_INVALID'
   | 'SCORES_INVALID'
   // the evaluation

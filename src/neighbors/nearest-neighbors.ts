@@ -3,20 +3,38 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { type BackendName, POINTS, type PointSet, type Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
+import { isTranslationInvariant, type Kernel } from '../core/kernel.js';
 import { type MatrixInput, RowReader } from '../core/matrix.js';
-import { checkOptionNames, oneOf, wholeNumber } from '../core/options.js';
-import { fitScaling, ScaledRows } from '../core/scaling.js';
+import { checkOptionNames, flag, oneOf, wholeNumber } from '../core/options.js';
+import { type FittedScaling, fitScaling, ScaledRows } from '../core/scaling.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import { ASYNC_OPTION_NAMES, type AsyncOptions, checkAsyncOptions } from '../parallel/options.js';
+import { Run } from '../parallel/run.js';
+import { finish, neighborsOfPoints, neighborsWork, type Steps } from '../parallel/work.js';
+import { type KernelOptions, readKernel } from './kernel-options.js';
+import { PRECISIONS, type RowScaling, readScaling } from './row-scaling.js';
 
 export type Metric = 'euclidean' | 'manhattan';
 
 export interface NearestNeighborsOptions {
   /** Default 'euclidean'. */
   metric?: Metric;
-  /** How rows are stored; arithmetic is always double. Default 'single'. */
+  /**
+   * Search in the feature space of a kernel instead of by a metric. `distances` are then what neighbours are compared
+   * by: the squared L2 distance for linear and rbf, L1 for laplacian, k(x,x) − 2k(x,y) + k(y,y) for the others.
+   */
+  kernel?: KernelOptions;
+  /** How rows are stored; arithmetic is always double. Default 'single', or 'double' for kernels that see translation. */
   precision?: Precision;
+  /** How rows are moved and scaled, from `scalingOf`: for parts of rows that are searched in several places. */
+  scaling?: RowScaling;
   /** What runs. Default 'auto'. */
   backend?: BackendChoice;
+}
+
+export interface SearchOptions {
+  /** Leave euclidean distances squared, as they are compared: two different squares may have the same root. */
+  squared?: boolean;
 }
 
 /** Neighbours of each row, nearest first: `k` entries a row. Equal distances go to the lower index. */
@@ -26,28 +44,35 @@ export interface Neighbors {
   readonly distances: Float64Array;
 }
 
+const OPTION_NAMES: ReadonlyArray<keyof NearestNeighborsOptions> = [
+  'metric',
+  'kernel',
+  'precision',
+  'scaling',
+  'backend',
+];
+const METRICS: readonly Metric[] = ['euclidean', 'manhattan'];
+
 /** Holds rows and finds the nearest of them. */
 export class NearestNeighbors {
-  readonly #metric: Metric;
+  readonly #isEuclidean: boolean;
   readonly #backend: BackendChoice;
   readonly #points: PointSet;
-  readonly #queries: ScaledRows;
+  readonly #scaling: FittedScaling;
 
   constructor(rows: MatrixInput, options?: NearestNeighborsOptions) {
-    const given = checkOptionNames(options, ['metric', 'precision', 'backend'], 'NearestNeighbors');
-    this.#metric = oneOf(given['metric'], 'metric', ['euclidean', 'manhattan'], 'euclidean', 'METRIC_UNKNOWN');
+    const given = checkOptionNames(options, OPTION_NAMES, 'NearestNeighbors');
+    const metric = oneOf(given['metric'], 'metric', METRICS, 'euclidean', 'METRIC_UNKNOWN');
+    if (given['metric'] !== undefined && given['kernel'] !== undefined)
+      throw new CurvadError('METRIC_UNKNOWN', 'a search is by a metric or by a kernel, not by both');
+    this.#isEuclidean = metric === 'euclidean' && given['kernel'] === undefined;
     this.#backend = oneOf(given['backend'], 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
     const reader = new RowReader().attach(rows);
-    const { scaling, precision } = fitScaling(reader, {
-      standardize: false,
-      center: true,
-      precision: oneOf(given['precision'], 'precision', ['single', 'double'], 'single', 'PRECISION_UNKNOWN'),
-      isExplicit: given['precision'] !== undefined,
-    });
-    const name = this.#metric === 'euclidean' ? 'linear' : 'laplacian';
-    const kernel = { name, gamma: 1, coef0: 0, degree: 1 } as const;
+    const name = metric === 'euclidean' ? 'linear' : 'laplacian';
+    const kernel = readKernel(given['kernel'] ?? { kernel: name }, reader.columns);
+    this.#scaling = chooseScaling(reader, kernel, given);
+    const { scaling, precision } = this.#scaling;
     this.#points = selectBackend(this.#backend).hold(scaling.apply(reader, precision), precision, kernel);
-    this.#queries = new ScaledRows(scaling, precision);
   }
 
   /** What runs. */
@@ -56,21 +81,25 @@ export class NearestNeighbors {
   }
 
   /** The k nearest rows of each row of its own, itself excluded. */
-  ofEachRow(k: number): Neighbors {
-    this.#checkCount(k, this.#points.count - 1);
-    return this.#find(POINTS, this.#points.count, k);
+  ofEachRow(k: number, options?: SearchOptions): Neighbors {
+    return finish(this.#ofEachRow(k, readSearchOptions(options, 'ofEachRow')));
+  }
+
+  /** As `ofEachRow`, with the same result, without keeping this thread busy. */
+  async ofEachRowAsync(k: number, options?: SearchOptions & AsyncOptions): Promise<Neighbors> {
+    const [run, isSquared] = this.#run(options, 'ofEachRowAsync');
+    return run.finish(this.#ofEachRow(k, isSquared));
   }
 
   /** The k nearest rows of each new row. */
-  of(rows: MatrixInput, k: number): Neighbors {
-    this.#checkCount(k, this.#points.count);
-    const reader = new RowReader().attach(rows);
-    if (reader.columns !== this.#points.columns) {
-      throw new CurvadError('WRONG_WIDTH', `rows have ${reader.columns} columns, expected ${this.#points.columns}`);
-    }
-    const found = this.#find(this.#queries.attach(reader), reader.rows, k);
-    this.#queries.detach();
-    return found;
+  of(rows: MatrixInput, k: number, options?: SearchOptions): Neighbors {
+    return finish(this.#of(rows, k, readSearchOptions(options, 'of')));
+  }
+
+  /** As `of`, with the same result, without keeping this thread busy. The rows must not change until it is done. */
+  async ofAsync(rows: MatrixInput, k: number, options?: SearchOptions & AsyncOptions): Promise<Neighbors> {
+    const [run, isSquared] = this.#run(options, 'ofAsync');
+    return run.finish(this.#of(rows, k, isSquared));
   }
 
   /** Frees the memory now instead of at the next garbage collection. */
@@ -82,17 +111,70 @@ export class NearestNeighbors {
     this.dispose();
   }
 
-  #find(queries: ScaledRows | typeof POINTS, count: number, k: number): Neighbors {
-    const indices = new Uint32Array(count * k);
-    const distances = new Float64Array(count * k);
-    this.#points.neighbors(queries, 0, count, k, indices, distances);
-    if (this.#metric === 'euclidean')
+  *#ofEachRow(k: number, isSquared: boolean): Steps<Neighbors> {
+    this.#checkCount(k, this.#points.count - 1);
+    const found = emptyLists(this.#points.count, k);
+    yield* neighborsOfPoints(this.#points, k, found.indices, found.distances, [0, 1]);
+    return this.#finished(found, isSquared);
+  }
+
+  *#of(rows: MatrixInput, k: number, isSquared: boolean): Steps<Neighbors> {
+    this.#checkCount(k, this.#points.count);
+    const reader = yield* new RowReader().attachInSteps(rows);
+    if (reader.columns !== this.#points.columns) {
+      throw new CurvadError('WRONG_WIDTH', `rows have ${reader.columns} columns, expected ${this.#points.columns}`);
+    }
+    const { scaling, precision } = this.#scaling;
+    const found = emptyLists(reader.rows, k);
+    const queries = scaling.apply(reader, precision);
+    yield neighborsWork(this.#points, queries, k, found.indices, found.distances, [0, 1]);
+    return this.#finished(found, isSquared);
+  }
+
+  #finished(found: Neighbors, isSquared: boolean): Neighbors {
+    const { distances } = found;
+    if (this.#isEuclidean && !isSquared)
       for (let i = 0; i < distances.length; i++) distances[i] = Math.sqrt(distances[i] as number);
-    return { k, indices, distances };
+    return found;
+  }
+
+  #run(options: unknown, what: string): [Run, boolean] {
+    const given = checkOptionNames(options, ['squared', ...ASYNC_OPTION_NAMES], what);
+    const { squared, ...others } = given;
+    const threads = () => import('curvad-thread:knn');
+    return [new Run(checkAsyncOptions(others, what), this.backend, threads), readSearchOptions({ squared }, what)];
   }
 
   #checkCount(k: number, most: number): void {
     wholeNumber(k ?? Number.NaN, 'k', 1, 1, 'NEIGHBORS_INVALID');
     if (k > most) throw new CurvadError('TOO_FEW_ROWS', `${k} neighbours asked of ${most} rows`);
+  }
+}
+
+function chooseScaling(rows: RowReader, kernel: Kernel, given: Record<string, unknown>): FittedScaling {
+  if (given['scaling'] !== undefined) {
+    if (given['precision'] !== undefined)
+      throw new CurvadError('SCALING_INVALID', 'a scaling has a precision: leave out the option precision');
+    return readScaling(given['scaling'], rows.columns);
+  }
+  const isInvariant = isTranslationInvariant(kernel.name);
+  const initial = isInvariant ? 'single' : 'double';
+  return fitScaling(rows, {
+    standardize: false,
+    center: isInvariant,
+    precision: oneOf(given['precision'], 'precision', PRECISIONS, initial, 'PRECISION_UNKNOWN'),
+    isExplicit: given['precision'] !== undefined,
+  });
+}
+
+function readSearchOptions(options: unknown, what: string): boolean {
+  return flag(checkOptionNames(options, ['squared'], what)['squared'], 'squared', false, 'SQUARED_INVALID');
+}
+
+function emptyLists(rows: number, k: number): Neighbors {
+  try {
+    return { k, indices: new Uint32Array(rows * k), distances: new Float64Array(rows * k) };
+  } catch (cause) {
+    throw new CurvadError('OUT_OF_MEMORY', `there is no room for ${rows * k} neighbors`, { cause });
   }
 }

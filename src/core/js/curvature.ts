@@ -27,8 +27,18 @@ function unitEdges(vertex: Vector, neighbors: readonly Vector[]): UnitEdges {
 
 /** s = Σ_{a<b} u_a·u_b, in its O(kd) form. */
 export function curvature(vertex: Vector, neighbors: readonly Vector[]): number {
-  const { edges, sum } = unitEdges(vertex, neighbors);
-  return (innerProduct(sum, sum) - edges.length) / 2;
+  const sum = new Float64Array(vertex.length);
+  let edges = 0;
+  for (const neighbor of neighbors) {
+    const square = squaredDistance(vertex, neighbor);
+    if (square === 0) continue;
+    const inverseLength = 1 / Math.sqrt(square);
+    for (let j = 0; j < sum.length; j++) {
+      sum[j] = (sum[j] as number) + ((neighbor[j] as number) - (vertex[j] as number)) * inverseLength;
+    }
+    edges++;
+  }
+  return (innerProduct(sum, sum) - edges) / 2;
 }
 
 /** ∇s, in its O(kd) form. */

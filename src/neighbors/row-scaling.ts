@@ -1,0 +1,57 @@
+// How rows are moved, scaled and stored, as plain data that JSON keeps: made from column statistics in one place,
+// it lets several processes search parts of the same rows and find the very distances of a search over all.
+import type { Precision } from '../core/backend.js';
+import type { ColumnStatistics } from '../core/column-statistics.js';
+import { CurvadError, describe } from '../core/errors.js';
+import { checkOptionNames, flag, oneOf } from '../core/options.js';
+import { type FittedScaling, Scaling, scalingFrom } from '../core/scaling.js';
+
+/** Rows are stored as (row − offset) / scale, rounded to the precision. */
+export interface RowScaling {
+  readonly offset: readonly number[];
+  readonly scale: readonly number[];
+  readonly precision: Precision;
+}
+
+export interface RowScalingOptions {
+  /** Divide each column by its standard deviation. Default false. */
+  standardize?: boolean;
+  /** Move columns near zero: right for every kernel that does not see translation. Default true. */
+  center?: boolean;
+  /** Default 'single', or 'double' where the values are outside what single holds well. */
+  precision?: Precision;
+}
+
+export const PRECISIONS: readonly Precision[] = ['single', 'double'];
+
+/** The scaling that a detector or search fitted on all these rows uses. */
+export function scalingOf(statistics: ColumnStatistics, options?: RowScalingOptions): RowScaling {
+  const given = checkOptionNames(options, ['standardize', 'center', 'precision'], 'scalingOf');
+  const { scaling, precision } = scalingFrom(statistics, {
+    standardize: flag(given['standardize'], 'standardize', false, 'STANDARDIZE_INVALID'),
+    center: flag(given['center'], 'center', true, 'CENTER_INVALID'),
+    precision: oneOf(given['precision'], 'precision', PRECISIONS, 'single', 'PRECISION_UNKNOWN'),
+    isExplicit: given['precision'] !== undefined,
+  });
+  return { offset: [...scaling.offset], scale: [...scaling.scale], precision };
+}
+
+/** A scaling that was given, checked. */
+export function readScaling(given: unknown, columns: number): FittedScaling {
+  const { offset, scale, precision } = checkOptionNames(given, ['offset', 'scale', 'precision'], 'scaling');
+  const areNumbers = (list: unknown): list is number[] =>
+    Array.isArray(list) && list.length === columns && list.every(Number.isFinite);
+  if (!areNumbers(offset) || !areNumbers(scale) || !scale.every((value) => value > 0)) {
+    throw new CurvadError(
+      'SCALING_INVALID',
+      `scaling must have an offset and a positive scale for each of ${columns} columns, as scalingOf gives them`,
+    );
+  }
+  if (!PRECISIONS.includes(precision as Precision)) {
+    throw new CurvadError('PRECISION_UNKNOWN', `precision must be single or double, got ${describe(precision)}`);
+  }
+  return {
+    scaling: new Scaling(Float64Array.from(offset), Float64Array.from(scale)),
+    precision: precision as Precision,
+  };
+}
