@@ -1,12 +1,12 @@
 // Exact k-nearest-neighbour search, on its own: what the detectors stand on, for those who want the
 // neighbours themselves.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { type BackendName, POINTS, type PointSet, type Precision } from '../core/backend.js';
+import type { BackendName, PointSet, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { isTranslationInvariant, type Kernel } from '../core/kernel.js';
 import { type MatrixInput, RowReader } from '../core/matrix.js';
 import { checkOptionNames, flag, oneOf, wholeNumber } from '../core/options.js';
-import { type FittedScaling, fitScaling, ScaledRows } from '../core/scaling.js';
+import { type FittedScaling, fitScaling } from '../core/scaling.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
 import { ASYNC_OPTION_NAMES, type AsyncOptions, checkAsyncOptions } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';

@@ -10,7 +10,6 @@ import {
   type KernelOptions,
   LOF,
   NearestNeighbors,
-  type NearestNeighborsOptions,
   scalingOf,
   thresholdOf,
 } from '../../src/index.js';
@@ -183,7 +182,7 @@ describe('an asynchronous search', () => {
   });
 
   it('refuses what the synchronous one refuses', async () => {
-    const search = new NearestNeighbors([[0], [1]] satisfies NearestNeighborsOptions | number[][]);
+    const search = new NearestNeighbors([[0], [1]]);
     await expect(search.ofEachRowAsync(2)).rejects.toMatchObject({ code: 'TOO_FEW_ROWS' });
     await expect(search.ofAsync([[0, 1]], 1)).rejects.toMatchObject({ code: 'WRONG_WIDTH' });
     await expect(search.ofAsync([[0]], 1, { thread: 1 } as never)).rejects.toMatchObject({ code: 'UNKNOWN_OPTION' });
