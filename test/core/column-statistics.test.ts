@@ -121,7 +121,7 @@ describe('standardizing', () => {
     for (const Kind of [CAD, LOF]) {
       const options = { standardize: true, precision };
       const straight = new Kind(options).fit(rows).scores;
-      const shuffled = new Kind(options).fit(order.map(({ i }) => rows[i] as number[])).scores;
+      const shuffled = new Kind(options).fit(order.map(({ i }) => rows[i] as Float64Array)).scores;
       expect(order.map(({ i }) => straight[i])).toEqual([...shuffled]);
     }
   });
