@@ -1,5 +1,4 @@
-// Every snippet of the README's section on runtimes and of docs/runtimes.md, executed as it stands in the runtime
-// that its fence names, with the packed package. A snippet that no test takes fails the last one.
+// Every snippet of docs/runtimes.md, executed as it stands in the runtime that its fence names, with the packed package. A snippet that no test takes fails the last one.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,18 +6,17 @@ import { startWorker, WRANGLER_CONFIGURATION, WRANGLER_DRY_RUN } from './minifla
 import { type AnyBrowser, CHROMIUM, inPage, launchChromium, type PageServer, servePages } from './pages.js';
 import { describeRuntime, packedProject, RUNTIMES, run } from './support.js';
 
-const [, RUNTIMES_SECTION = ''] = /^## Where it runs$([\s\S]*?)^## /m.exec(readFileSync('README.md', 'utf8')) ?? [];
-const PAGES = RUNTIMES_SECTION + readFileSync('docs/runtimes.md', 'utf8');
+const PAGE = readFileSync('docs/runtimes.md', 'utf8');
 /** Text by the word after the language of its fence. */
 const SNIPPETS = new Map(
-  [...PAGES.matchAll(/^```(\w*) *(\S*)\n([\s\S]*?)^```$/gm)].map(([, , name, text]) => [name, text]),
+  [...PAGE.matchAll(/^```(\w*) *(\S*)\n([\s\S]*?)^```$/gm)].map(([, , name, text]) => [name, text]),
 );
 const taken = new Set<string>();
 
 function snippet(name: string): string {
   taken.add(name);
   const text = SNIPPETS.get(name);
-  if (text === undefined) throw new Error(`neither page has a snippet ${name}`);
+  if (text === undefined) throw new Error(`the page has no snippet ${name}`);
   return text;
 }
 
@@ -88,8 +86,8 @@ describe('in Node', () => {
 {
   const [plain, bundled, strict] = [snippet('browser'), snippet('bundled'), snippet('strict')];
   const [hosted, threads] = [snippet('hosted'), snippet('threads')];
-  // The README names the policy in a sentence.
-  const [, strictPolicy = ''] = /works under `([^`]+)`/.exec(RUNTIMES_SECTION) ?? [];
+  // The page names the policy in a sentence.
+  const [, strictPolicy = ''] = /works under `([^`]+)`/.exec(PAGE) ?? [];
   const policy = { 'content-security-policy': snippet('policy').trim() };
   const headers = Object.fromEntries(
     snippet('headers')
@@ -183,5 +181,5 @@ console.log = (...values) => printed.push(values.map((value) => JSON.stringify(A
 
 it('there is a test for every snippet', () => {
   expect([...SNIPPETS.keys()].sort()).toEqual([...taken].sort());
-  expect(PAGES.match(/^ *(```|~~~)/gm)).toHaveLength(2 * SNIPPETS.size); // none without a name, no name twice
+  expect(PAGE.match(/^ *(```|~~~)/gm)).toHaveLength(2 * SNIPPETS.size); // none without a name, no name twice
 });
