@@ -93,6 +93,15 @@ export function curvature<T>(frame: Frame): void {
   }
 }
 
+/** ‖S‖/m of every query, from 0 (flat) to 1; 0 where it has no edges. */
+export function sharpness<T>(frame: Frame): void {
+  for (let query: u32 = 0; query < frame.queries; query++) {
+    const edges = sumUnitEdges<T>(frame, query);
+    const square = sumVectors<f64, Products>(frame.edges, frame.edges, frame.columns);
+    store<f64>(frame.scores + query * 8, edges == 0 ? 0 : sqrt(square) / <f64>edges);
+  }
+}
+
 /** The gradient of the score at every query. */
 export function gradient<T>(frame: Frame): void {
   const columns: usize = frame.columns;

@@ -1,5 +1,5 @@
 // What the module exports: the hot loops, for points stored as f32 or as f64.
-import { curvature, gradient } from './curvature';
+import { curvature, gradient, sharpness } from './curvature';
 import { Frame } from './frame';
 import { kernelCurvature } from './gram';
 import { isByKernel, kernelSweep, packKernelPoints, packKernelQueries, sortKernelNeighbors } from './kernel-search';
@@ -86,6 +86,11 @@ function curvatureBy(frame: Frame): void {
   else curvature<f64>(frame);
 }
 
+function sharpnessBy(frame: Frame): void {
+  if (isSingle(frame)) sharpness<f32>(frame);
+  else sharpness<f64>(frame);
+}
+
 function kernelCurvatureBy(frame: Frame): void {
   if (isSingle(frame)) kernelCurvature<f32>(frame);
   else kernelCurvature<f64>(frame);
@@ -102,6 +107,7 @@ export {
   halveBy as halve, searchTree,
   measureCandidatesBy as measureCandidates, settleBy as settle, clearCandidates, settleOpen,
   curvatureBy as curvature, kernelCurvatureBy as kernelCurvature, gradientBy as gradient,
+  sharpnessBy as sharpness,
 };
 
 /** Adds the support vectors in places from … to − 1, eight at a time. */

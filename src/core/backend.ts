@@ -57,6 +57,7 @@ export interface PointsJoin {
   /** Results of points from … to − 1, when all visits to them were made: here, or elsewhere if that is known. */
   neighbors(from: number, to: number, indices: Uint32Array, distances: Float64Array, known?: Uint32Array): void;
   curvature(from: number, to: number, scores: Float64Array, known?: Uint32Array): void;
+  sharpness(from: number, to: number, values: Float64Array, known?: Uint32Array): void;
   /** Frees the memory. */
   release(): void;
 }
@@ -82,6 +83,11 @@ export interface PointSet {
   neighbors(queries: Queries, from: number, to: number, k: number, indices: Uint32Array, distances: Float64Array): void;
   /** The (kernel) CAD score exactly as its equation gives it. */
   curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void;
+  /**
+   * The curvature as a share of its largest value (linear kernel): the length of the sum of the unit edges over
+   * their number, from 0 to 1; 0 where all k are duplicates.
+   */
+  sharpness(queries: Queries, from: number, to: number, k: number, values: Float64Array): void;
   /** All of them among themselves, in parts; undefined where that is no faster than asking about them. */
   join(k: number): PointsJoin | undefined;
   /** The gradient of the CAD score (linear kernel), `columns` values a query. */

@@ -50,6 +50,22 @@ export class MersenneTwister {
   }
 
   /**
+   * `count` of the numbers 0 … end − 1, ascending, every choice equally likely: the last of NumPy's
+   * permutation(end). It takes as long as the choice is large.
+   */
+  choose(count: number, end: number): Uint32Array {
+    const moved = new Map<number, number>();
+    const at = (i: number): number => moved.get(i) ?? i;
+    const chosen = new Uint32Array(count);
+    for (let i = end - 1; i >= end - count; i--) {
+      const j = this.integer(i + 1);
+      chosen[i - end + count] = at(j);
+      moved.set(j, at(i));
+    }
+    return chosen.sort();
+  }
+
+  /**
    * Brings fewer than 2³¹ values into random order, in place. Draws that do not fit swap a value with itself
    * and count as none: a branch, taken as often as not, would cost more than all the rest.
    */

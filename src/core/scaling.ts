@@ -7,6 +7,7 @@ import { ColumnStatistics } from './column-statistics.js';
 import { CurvadError } from './errors.js';
 import { type RowSource, refuseWhileReading } from './matrix.js';
 import { atOnce, type Pausing } from './pauses.js';
+import { softlyClipped, softlyUnclipped } from './soft-clip.js';
 
 type Values = Float32Array | Float64Array;
 
@@ -21,15 +22,27 @@ export class Scaling {
   readonly scale: Float64Array;
   /** Whether any scale is other than 1. */
   readonly isScaled: boolean;
+  /** Whether values beyond ±5 become ±(5 + ln(1 + |z| − 5)). */
+  readonly isClipped: boolean;
 
-  constructor(offset: Float64Array, scale: Float64Array) {
+  /** An infinite scale leaves a column out: all of its values become 0. */
+  constructor(offset: Float64Array, scale: Float64Array, isClipped = false) {
     this.offset = offset;
     this.scale = scale;
+    this.isClipped = isClipped;
     this.isScaled = scale.some((value) => value !== 1);
   }
 
   get columns(): number {
     return this.offset.length;
+  }
+
+  /** The value of a column that was stored as `stored`; the training value of a column that was left out. */
+  restore(stored: number, column: number): number {
+    const scale = this.scale[column] as number;
+    const offset = this.offset[column] as number;
+    if (scale === Infinity) return offset;
+    return (this.isClipped ? softlyUnclipped(stored) : stored) * scale + offset;
   }
 
   /** The rows, moved and scaled and rounded to the precision; a value too large for it is refused. */
@@ -84,13 +97,14 @@ export class ScaledRows implements RowSource {
 
   /** Moves and scales rows from … to − 1 on their way from one array to another. */
   #scale(values: Values, start: number, from: number, to: number, into: Values, at: number): void {
-    const { offset, scale, isScaled } = this.#scaling;
+    const { offset, scale, isScaled, isClipped } = this.#scaling;
     const columns = offset.length;
     const largest = LARGEST[this.#precision];
     for (let row = from; row < to; row++, start += columns, at += columns) {
       for (let j = 0; j < columns; j++) {
         const moved = (values[start + j] as number) - (offset[j] as number);
-        const value = isScaled ? moved / (scale[j] as number) : moved;
+        const plain = isScaled ? moved / (scale[j] as number) : moved;
+        const value = isClipped ? softlyClipped(plain) : plain;
         if (!(Math.abs(value) <= largest)) throw tooLarge(row, j, value, this.#precision);
         into[at + j] = value;
       }
@@ -122,12 +136,13 @@ function tooLarge(row: number, column: number, value: number, precision: Precisi
   );
 }
 
-/** z-scores by mean and population standard deviation; a constant column is only moved to 0. */
-function standardizing(statistics: ColumnStatistics): Scaling {
-  return new Scaling(
-    statistics.mean,
-    statistics.deviation.map((value) => (value > 0 ? value : 1)),
-  );
+/** z-scores by mean and population standard deviation. A constant column is only moved to 0, or left out. */
+function standardizing({ mean, deviation, min, max }: ColumnStatistics, clip: boolean): Scaling {
+  const scale = deviation.map((value, j) => {
+    if (clip && min[j] === max[j]) return Infinity;
+    return value > 0 ? value : 1;
+  });
+  return new Scaling(mean, scale, clip);
 }
 
 /** Moves each column by about its mean, rounded to a sixteenth (or so) of its range. */
@@ -154,6 +169,8 @@ export interface FittedScaling {
 
 export interface ScalingOptions {
   standardize: boolean;
+  /** Standardized columns are clipped softly, and constant ones left out. Default false. */
+  clip?: boolean;
   center: boolean;
   precision: Precision;
   isExplicit: boolean;
@@ -176,7 +193,7 @@ export function* fitScalingInSteps(rows: RowSource, options: ScalingOptions): Pa
 /** The same for rows of which no more than their statistics is known. */
 export function scalingFrom(statistics: ColumnStatistics, options: ScalingOptions): FittedScaling {
   const scaling = options.standardize
-    ? standardizing(statistics)
+    ? standardizing(statistics, options.clip ?? false)
     : options.center
       ? centring(statistics)
       : identity(statistics.columns);

@@ -206,6 +206,10 @@ export class CAD extends Detector<HeldRows> {
     return points.columns;
   }
 
+  protected override heldRowsOf(held: HeldRows): HeldRows {
+    return held;
+  }
+
   protected release(held: HeldRows): void {
     releaseNormalRows(held);
     held.points.release();

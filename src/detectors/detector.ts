@@ -1,16 +1,17 @@
 // What all detectors share: fit, scores and labels of the training rows, a threshold, scoring new rows.
-// A detector defines how it trains, how it scores, and what goes into its model file.
+// A detector defines how it trains, how it scores, and what goes into its model file: see method.ts.
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import { type MatrixInput, RowRange, RowReader, type RowSource, refuseWhileReading } from '../core/matrix.js';
 import { type Model, writeModel } from '../core/model-file.js';
 import { number } from '../core/options.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
-import { Run, type ThreadSource } from '../parallel/run.js';
+import { Run } from '../parallel/run.js';
 import { finish, type Steps, type Work } from '../parallel/work.js';
 import { CurrentModel } from './current-model.js';
-import { checkWidth, labelsOf, modelOf, type State, stateFrom, stateOf, type Trained } from './fitted-state.js';
+import { checkWidth, labelsOf, modelOf, type State, stateFrom, stateOf } from './fitted-state.js';
+import type { HeldRows } from './held-rows.js';
+import { Method } from './method.js';
 
 /** Options of every detector. */
 export interface DetectorOptions {
@@ -25,7 +26,7 @@ export interface DetectorOptions {
 /** A detector of any kind. */
 export type AnyDetector = Detector<unknown>;
 
-export abstract class Detector<Fitted> {
+export abstract class Detector<Fitted> extends Method<Fitted> {
   readonly #options: Readonly<Record<string, unknown>>;
   readonly #contamination: number | undefined;
   readonly #model = new CurrentModel<State<Fitted>>({ release: ({ fitted }) => this.release(fitted) });
@@ -35,6 +36,7 @@ export abstract class Detector<Fitted> {
 
   /** `options` as they were given, with names that were checked. */
   constructor(options: Readonly<Record<string, unknown>>) {
+    super();
     this.#options = options;
     this.#contamination = number(
       options['contamination'],
@@ -44,38 +46,6 @@ export abstract class Detector<Fitted> {
       'CONTAMINATION_INVALID',
     );
   }
-
-  /** The name in model files and messages. */
-  protected abstract readonly kind: string;
-  /** What runs: 'js' or one of the WebAssembly builds. */
-  abstract readonly backend: BackendName;
-  /**
-   * Trains on rows that were checked, in steps of a few milliseconds. Must not change the detector, and
-   * must free what it took when it is told of an error: a failed fit leaves everything as it was.
-   */
-  protected abstract training(rows: RowSource): Steps<Trained<Fitted>>;
-  /** The text that threads of this detector run. */
-  protected abstract readonly threadSource: ThreadSource;
-  /**
-   * Where training yields no work that several threads can share, one thread does all of it: roughly the
-   * multiplications it takes, or undefined.
-   */
-  protected trainingCost(_rows: RowSource): number | undefined {
-    return undefined;
-  }
-
-  /** Roughly the multiplications it takes to score a row. */
-  protected abstract scoringCost(fitted: Fitted): number;
-  /** Scores rows of the right width. */
-  protected abstract scoreRows(fitted: Fitted, rows: RowSource, scores: Float64Array): void;
-  /** Columns of the training rows. */
-  protected abstract columnsOf(fitted: Fitted): number;
-  /** Frees what training took. */
-  protected abstract release(fitted: Fitted): void;
-  /** What must be kept to score alike after loading. */
-  protected abstract describeFitted(fitted: Fitted): Pick<Model, 'fields' | 'sections'>;
-  /** The opposite of describeFitted; must check everything it reads. */
-  protected abstract restore(model: Model): Fitted;
 
   /** Learns from rows. Can be called again: the last fit counts. */
   fit(rows: MatrixInput): this {
@@ -211,6 +181,11 @@ export abstract class Detector<Fitted> {
 
   [Symbol.dispose](): void {
     this.dispose();
+  }
+
+  /** @internal The training rows as they are held, where the detector keeps them. */
+  get heldRows(): HeldRows | undefined {
+    return this.heldRowsOf(this.#fittedState().fitted);
   }
 
   /** What training gave, for a detector's own methods. */

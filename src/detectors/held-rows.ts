@@ -23,14 +23,18 @@ export interface Holding {
   /** Undefined leaves the choice to the kernel and the data. */
   readonly precision: Precision | undefined;
   readonly standardize: boolean;
+  /** Standardized columns are clipped softly, and constant ones left out. Default false. */
+  readonly clip?: boolean;
   readonly backend: BackendChoice;
 }
 
 /** Holds training rows. */
-export function* holdRows(rows: RowSource, { kernel, precision, standardize, backend }: Holding): Pausing<HeldRows> {
+export function* holdRows(rows: RowSource, holding: Holding): Pausing<HeldRows> {
+  const { kernel, precision, standardize, clip = false, backend } = holding;
   const isInvariant = isTranslationInvariant(kernel.name);
   const fitted = yield* fitScalingInSteps(rows, {
     standardize,
+    clip,
     center: isInvariant,
     precision: precision ?? (isInvariant ? 'single' : 'double'),
     isExplicit: precision !== undefined,
@@ -44,12 +48,18 @@ export function* holdRows(rows: RowSource, { kernel, precision, standardize, bac
 export function describeRows({ points, scaling }: HeldRows): Pick<Model, 'fields' | 'sections'> {
   return {
     fields: { rows: points.count, columns: points.columns, precision: points.precision },
-    sections: { rows: points.rows(), offset: scaling.offset, scale: scaling.scale },
+    // A column that was left out has scale 0: no file holds an infinite number.
+    sections: {
+      rows: points.rows(),
+      offset: scaling.offset,
+      scale: scaling.scale.map((value) => (value === Infinity ? 0 : value)),
+    },
   };
 }
 
 /** Holds the rows of a model file, of which there must be at least `least`. */
-export function restoreRows(model: Model, { kernel, precision, backend }: Holding, least: number): HeldRows {
+export function restoreRows(model: Model, holding: Holding, least: number): HeldRows {
+  const { kernel, precision, clip = false, backend } = holding;
   const rows = checkedCount(model, 'rows');
   const columns = checkedCount(model, 'columns');
   if (rows < least) throw corrupt(`it has ${rows} rows, at least ${least} are needed`);
@@ -58,13 +68,17 @@ export function restoreRows(model: Model, { kernel, precision, backend }: Holdin
   const offset = checkedSection(model, 'offset', 'f64', columns);
   const scale = checkedSection(model, 'scale', 'f64', columns);
   checkedSection(model, 'scores', 'f64', rows);
-  if (!scale.every((value) => value > 0)) throw corrupt('a scale is not positive');
+  if (!scale.every((value) => value > 0 || (clip && value === 0))) throw corrupt('a scale is not positive');
   const stored = new RowReader().attach({ data, rows, columns });
   // Stored rows are scaled already: they are only checked for their range.
   const unscaled = new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
   try {
     const points = selectBackend(backend).hold(unscaled.apply(stored, precision), precision, kernel);
-    const scaling = new Scaling(offset, scale);
+    const scaling = new Scaling(
+      offset,
+      scale.map((value) => (value === 0 ? Infinity : value)),
+      clip,
+    );
     return { points, scaling, queries: new ScaledRows(scaling, precision) };
   } catch (cause) {
     if (cause instanceof CurvadError && cause.code === 'VALUE_TOO_LARGE') throw corrupt(cause.message, cause);

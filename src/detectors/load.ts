@@ -8,6 +8,7 @@ import type { AnyDetector } from './detector.js';
 import { EllipticEnvelope } from './elliptic-envelope.js';
 import { IsolationForest } from './isolation-forest.js';
 import { KNN } from './knn.js';
+import { LandmarkCAD } from './landmark-cad.js';
 import { LOF } from './lof.js';
 import { OneClassSVM } from './one-class-svm.js';
 
@@ -23,6 +24,7 @@ interface Kind {
 /** By name. The classes and not their methods: bundlers leave out a list of names that nobody uses. */
 const KINDS: Readonly<Record<string, Kind>> = {
   CAD,
+  LandmarkCAD,
   KNN,
   LOF,
   IsolationForest,

@@ -10,7 +10,7 @@ import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/sele
 import type { Metric } from '../neighbors/nearest-neighbors.js';
 import { costOf } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
-import { describeRows, type Holding, holdRows, restoreRows } from './held-rows.js';
+import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { requireFields } from './model-parts.js';
 import { type NeighborLists, NeighborSearch } from './neighbor-search.js';
 
@@ -111,6 +111,10 @@ export abstract class NeighborDetector<Fitted extends Searching> extends Detecto
 
   protected columnsOf({ search }: Fitted): number {
     return search.held.points.columns;
+  }
+
+  protected override heldRowsOf({ search }: Fitted): HeldRows {
+    return search.held;
   }
 
   protected release({ search }: Fitted): void {

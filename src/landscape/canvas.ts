@@ -73,7 +73,8 @@ export function* layOut(detector: AnyDetector, options: unknown, what: string): 
       "neighbors 'normal' is for CAD: other detectors score among all rows",
     );
   }
-  const training = parts === undefined ? undefined : trainingColumns(parts.held);
+  const { heldRows } = detector;
+  const training = heldRows && trainingColumns(heldRows);
   const at = yield* checkedRowAt(given.at, training, given.features);
   const features = checkedFeatures(given.features, at.length);
   const bounds = yield* checkedBounds(given.bounds, features, training);

@@ -72,9 +72,7 @@ export class TrainingColumns {
     const values = new Float64Array(count);
     const results: Result[] = [];
     for (let column = 0; column < columns; column++) {
-      const scale = scaling.scale[column] as number;
-      const offset = scaling.offset[column] as number;
-      for (let i = 0; i < count; i++) values[i] = (rows[i * columns + column] as number) * scale + offset;
+      for (let i = 0; i < count; i++) values[i] = scaling.restore(rows[i * columns + column] as number, column);
       results.push(yield* work(values));
     }
     return results;

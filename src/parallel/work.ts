@@ -16,7 +16,7 @@ export interface Work {
   readonly elsewhere?: PointsTask;
 }
 
-export type PointsQuestion = 'curvature' | 'neighbors';
+export type PointsQuestion = 'curvature' | 'sharpness' | 'neighbors';
 
 /** A question to a point set, and where the answers go. */
 export interface PointsTask {
@@ -68,8 +68,22 @@ export function* within<Result>(steps: Steps<Result>, before: number, after: num
   return next.value;
 }
 
+/** What has one number a row for an answer. */
+type ScoreQuestion = Exclude<PointsQuestion, 'neighbors'>;
+
 /** The scores of rows, or of the points themselves, exactly as the equation gives them. */
 export function curvatureWork(
+  points: PointSet,
+  queries: Queries,
+  k: number,
+  scores: Float64Array,
+  progress: readonly [number, number],
+): Work {
+  return scoreWork('curvature', points, queries, k, scores, progress);
+}
+
+function scoreWork(
+  question: ScoreQuestion,
   points: PointSet,
   queries: Queries,
   k: number,
@@ -80,11 +94,11 @@ export function curvatureWork(
     rows: scores.length,
     cost: costOf(points),
     progress,
-    run: (from, to) => points.curvature(queries, from, to, k, scores.subarray(from, to)),
+    run: (from, to) => points[question](queries, from, to, k, scores.subarray(from, to)),
     elsewhere: {
       points,
       queries,
-      question: 'curvature',
+      question,
       k,
       take: (from, answers) => scores.set(answers.scores as Float64Array, from),
     },
@@ -159,6 +173,18 @@ export function curvatureOfPoints(
   );
 }
 
+/** How sharp all points are, from 0 to 1. */
+export function sharpnessOfPoints(
+  points: PointSet,
+  k: number,
+  values: Float64Array,
+  progress: readonly [number, number],
+): Steps<void> {
+  return joined(scoreWork('sharpness', points, POINTS, k, values, progress), (join, from, to) =>
+    join.sharpness(from, to, values.subarray(from, to)),
+  );
+}
+
 /** The k nearest others of all points. */
 export function neighborsOfPoints(
   points: PointSet,
@@ -187,7 +213,7 @@ export function answer(
   k: number,
 ): Answers {
   const answers = emptyAnswers(question, to - from, k);
-  if (answers.scores) points.curvature(queries, from, to, k, answers.scores);
+  if (answers.scores) points[question as ScoreQuestion](queries, from, to, k, answers.scores);
   else points.neighbors(queries, from, to, k, answers.indices, answers.distances);
   return answers;
 }
@@ -196,13 +222,13 @@ export function answer(
 export function answerPart(join: PointsJoin, part: JoinPart, question: PointsQuestion, k: number): Answers {
   const { from, to, known } = part;
   const answers = emptyAnswers(question, to - from, k);
-  if (answers.scores) join.curvature(from, to, answers.scores, known);
+  if (answers.scores) join[question as ScoreQuestion](from, to, answers.scores, known);
   else join.neighbors(from, to, answers.indices, answers.distances, known);
   return answers;
 }
 
 function emptyAnswers(question: PointsQuestion, rows: number, k: number): Answers {
-  if (question === 'curvature') return { scores: new Float64Array(rows) };
+  if (question !== 'neighbors') return { scores: new Float64Array(rows) };
   return { indices: new Uint32Array(rows * k), distances: new Float64Array(rows * k) };
 }
 

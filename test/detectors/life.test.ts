@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { coreOf } from '../../src/core/wasm/core.js';
 import { Random } from '../support/data.js';
-import { DETECTORS, detectorsWith } from '../support/detectors.js';
+import { DETECTORS, detectorsOfLimitedRange } from '../support/detectors.js';
 
 const MB = 2 ** 20;
 setFlagsFromString('--expose-gc');
@@ -97,7 +97,7 @@ describe.each(DETECTORS)('$name', ({ make }) => {
   });
 });
 
-describe.each(detectorsWith('precision'))('a fit of $name that fails half way', ({ make }) => {
+describe.each(detectorsOfLimitedRange())('a fit of $name that fails half way', ({ make }) => {
   it('leaves nothing behind in memory', () => {
     const bad = OTHER.with(49, Float64Array.of(1e160, 0, 0, 0, 0));
     const fail = () => expect(() => make(WASM).fit(bad)).toThrow('row 49, column 0');

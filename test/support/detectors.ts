@@ -7,6 +7,7 @@ import {
   EllipticEnvelope,
   IsolationForest,
   KNN,
+  LandmarkCAD,
   LOF,
   type LoadOptions,
   OneClassSVM,
@@ -35,6 +36,8 @@ export interface DetectorCase {
   readonly leastRows: number;
   /** Whether rows that are all equal are refused, and not merely degenerate. */
   readonly refusesEqualRows: boolean;
+  /** Whether it takes every finite value, as large values are clipped. */
+  readonly clips: boolean;
   /** Whether there is an option of a name. */
   takes(option: string): boolean;
 }
@@ -49,6 +52,7 @@ function detector(type: DetectorClass, leastRows: number, options: Options = {},
     load: (bytes, given) => type.load(bytes, given),
     leastRows,
     refusesEqualRows: type === EllipticEnvelope,
+    clips: type === LandmarkCAD,
     takes(option) {
       try {
         construct({ [option]: undefined });
@@ -65,6 +69,7 @@ function detector(type: DetectorClass, leastRows: number, options: Options = {},
 export const DETECTORS: readonly DetectorCase[] = [
   detector(CAD, 4, { neighbors: 3 }),
   detector(CAD, 4, { neighbors: 3, kernel: 'rbf' }, 'with the rbf kernel'),
+  detector(LandmarkCAD, 4, { landmarks: 16, neighbors: 3 }),
   detector(KNN, 4, { neighbors: 3 }),
   detector(KNN, 4, { neighbors: 3, aggregate: 'mean', metric: 'manhattan' }, 'with the mean of L1 distances'),
   detector(LOF, 4, { neighbors: 3 }),
@@ -72,6 +77,10 @@ export const DETECTORS: readonly DetectorCase[] = [
   detector(OneClassSVM, 1, { nu: 0.2 }),
   detector(EllipticEnvelope, 3, {}),
 ];
+
+/** Those that store rows in a precision and refuse what it does not hold. */
+export const detectorsOfLimitedRange = (): DetectorCase[] =>
+  DETECTORS.filter(({ takes, clips }) => takes('precision') && !clips);
 
 /** Those that take an option. */
 export const detectorsWith = (option: string): DetectorCase[] => DETECTORS.filter(({ takes }) => takes(option));

@@ -5,7 +5,7 @@ import { released } from '../errors.js';
 import type { Kernel } from '../kernel.js';
 import type { RowSource } from '../matrix.js';
 import { atOnce, inBlocks, type Pausing } from '../pauses.js';
-import { curvature, gradient } from './curvature.js';
+import { curvature, gradient, sharpness } from './curvature.js';
 import { distance } from './distance.js';
 import { kernelCurvature } from './gram.js';
 
@@ -111,6 +111,13 @@ class JsPoints implements PointSet {
       const neighbors = this.#nearestPoints(vertex, queries === POINTS ? query : -1, k);
       scores[query - from] =
         this.kernel.name === 'linear' ? curvature(vertex, neighbors) : kernelCurvature(this.kernel, vertex, neighbors);
+    }
+  }
+
+  sharpness(queries: Queries, from: number, to: number, k: number, values: Float64Array): void {
+    for (let query = from; query < to; query++) {
+      const vertex = this.#vertex(queries, query);
+      values[query - from] = sharpness(vertex, this.#nearestPoints(vertex, queries === POINTS ? query : -1, k));
     }
   }
 

@@ -41,6 +41,12 @@ export function curvature(vertex: Vector, neighbors: readonly Vector[]): number 
   return (innerProduct(sum, sum) - edges) / 2;
 }
 
+/** ‖S‖/m, from 0 (flat) to 1; 0 where there are no edges. */
+export function sharpness(vertex: Vector, neighbors: readonly Vector[]): number {
+  const { edges, sum } = unitEdges(vertex, neighbors);
+  return edges.length === 0 ? 0 : Math.sqrt(innerProduct(sum, sum)) / edges.length;
+}
+
 /** ∇s, in its O(kd) form. */
 export function gradient(vertex: Vector, neighbors: readonly Vector[]): Float64Array {
   const { edges, sum } = unitEdges(vertex, neighbors);

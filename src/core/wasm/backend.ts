@@ -20,7 +20,7 @@ import { FRAME, type Frame, kernelNumber } from './frame.js';
 import { BLOCK, groupSize } from './join.js';
 import { JoinOfAll, joinInGroups } from './joins.js';
 import { gatherRows, layOutPoints, NO_POINTS, Place } from './place.js';
-import { type Finish, type Searchable, searchBlock } from './search.js';
+import { copyNeighbors, type Finish, type Searchable, searchBlock } from './search.js';
 import { growTree } from './tree.js';
 import { cachedPanels, planVisits } from './visits.js';
 import { LARGEST_BLOCK, NO_WORKSPACE, type Workspace, workspaceFor } from './workspace.js';
@@ -143,6 +143,10 @@ class WasmPoints implements PointSet, Searchable {
     this.#search(queries, from, to, k, this.takeCurvature(from, scores));
   }
 
+  sharpness(queries: Queries, from: number, to: number, k: number, values: Float64Array): void {
+    this.#search(queries, from, to, k, this.takeSharpness(from, values));
+  }
+
   join(k: number): PointsJoin | undefined {
     const block = this.prepare(k, this.count);
     if (!this.#canJoin(0, this.count, block)) return undefined;
@@ -151,25 +155,20 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Takes neighbours over into lists that begin with query `from`. */
   takeNeighbors(from: number, k: number, indices: Uint32Array, distances: Float64Array): Finish {
-    return (first, count) => {
-      const { words, reals } = this.core.arena;
-      for (let query = 0; query < count; query++) {
-        const result = (first - from + query) * k;
-        const slot = query * this.frame.slots;
-        const fromIndex = this.frame.indices / 4 + slot;
-        const fromDistance = this.frame.distances / 8 + slot;
-        for (let a = 0; a < k; a++) {
-          indices[result + a] = words[fromIndex + a] as number;
-          distances[result + a] = reals[fromDistance + a] as number;
-        }
-      }
-    };
+    return (first, count) => copyNeighbors(this, count, { indices, distances }, (first - from) * k, k);
   }
 
   takeCurvature(from: number, scores: Float64Array): Finish {
+    return this.#take(this.kernel.name === 'linear' ? 'curvature' : 'kernelCurvature', from, scores);
+  }
+
+  takeSharpness(from: number, values: Float64Array): Finish {
+    return this.#take('sharpness', from, values);
+  }
+
+  #take(loop: 'curvature' | 'kernelCurvature' | 'sharpness', from: number, scores: Float64Array): Finish {
     return (first, count) => {
-      if (this.kernel.name === 'linear') this.loops.curvature(FRAME);
-      else this.loops.kernelCurvature(FRAME);
+      this.loops[loop](FRAME);
       this.#copyOut(this.frame.scores, count, scores, first - from);
     };
   }

@@ -13,6 +13,7 @@ export interface Joinable extends Searchable {
   prepare(k: number, queries: number): number;
   takeNeighbors(from: number, k: number, indices: Uint32Array, distances: Float64Array): Finish;
   takeCurvature(from: number, scores: Float64Array): Finish;
+  takeSharpness(from: number, values: Float64Array): Finish;
 }
 
 /**
@@ -96,6 +97,10 @@ export class JoinOfAll implements PointsJoin {
 
   curvature(from: number, to: number, scores: Float64Array, known?: Uint32Array): void {
     this.#settle(from, to, this.#points.takeCurvature(from, scores), known);
+  }
+
+  sharpness(from: number, to: number, values: Float64Array, known?: Uint32Array): void {
+    this.#settle(from, to, this.#points.takeSharpness(from, values), known);
   }
 
   release(): void {

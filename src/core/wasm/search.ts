@@ -52,6 +52,26 @@ export function measureOpen(points: Searchable): void {
   points.loops.settleOpen(FRAME);
 }
 
+/** Copies the k neighbours of `count` queries that were found to lists, from position `at`. */
+export function copyNeighbors(
+  { core, frame }: Searchable,
+  count: number,
+  { indices, distances }: { indices: Uint32Array; distances: Float64Array },
+  at: number,
+  k: number,
+): void {
+  const { words, reals } = core.arena;
+  for (let query = 0; query < count; query++) {
+    const slot = query * frame.slots;
+    const fromIndex = frame.indices / 4 + slot;
+    const fromDistance = frame.distances / 8 + slot;
+    for (let a = 0; a < k; a++, at++) {
+      indices[at] = words[fromIndex + a] as number;
+      distances[at] = reals[fromDistance + a] as number;
+    }
+  }
+}
+
 function copyIn({ core, frame }: Searchable, queries: RowSource, first: number): void {
   const { reals, words } = core.arena;
   const rows = frame.rows / 8;

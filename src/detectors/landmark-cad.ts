@@ -1,0 +1,250 @@
+// The default detector: how far a row is from where the data are, times how sharp its corner is.
+//
+//   LM(x)    = distance to the k-th nearest of up to 1,024 landmarks, k = 4 % of them: training rows drawn at random
+//   C(x)     = ‖Σ u_a‖/m over the unit edges u_a to the nearest training rows: curvature, from 0 (flat) to 1
+//   score(x) = (1 + λC(x))·LM(x)
+//
+// Distances are between z-scores that are clipped softly. A row is close only to what many rows are close to: a small
+// group of anomalies does not make its members normal, as it does for the nearest neighbours of KNN and LOF.
+
+import type { BackendName, Precision } from '../core/backend.js';
+import { CurvadError } from '../core/errors.js';
+import type { RowSource } from '../core/matrix.js';
+import { MersenneTwister } from '../core/mersenne-twister.js';
+import { corrupt, type Model } from '../core/model-file.js';
+import { checkOptionNames, flag, number, oneOf, seedOf, wholeNumber } from '../core/options.js';
+import { atOnce, type Pausing } from '../core/pauses.js';
+import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import type { ThreadSource } from '../parallel/run.js';
+import { costOf, type Steps, sharpnessOfPoints } from '../parallel/work.js';
+import { Detector, type DetectorOptions } from './detector.js';
+import type { Trained } from './fitted-state.js';
+import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
+import { holdLandmarks, landmarkWork } from './landmarks.js';
+import { checkedSection, fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
+import type { NeighborSearch } from './neighbor-search.js';
+
+export interface LandmarkCADOptions extends DetectorOptions {
+  /** Training rows that distances are measured to: at least 2, all rows where there are fewer. Default 1024. */
+  landmarks?: number;
+  /** Nearest training rows whose directions are looked at: at least 2. Default 10, or all others where there are fewer. */
+  neighbors?: number;
+  /** λ: what curvature adds, as a share of the distance. 0 scores by distance alone. Default 0.25. */
+  curvature?: number;
+  /** The same seed draws the same landmarks: a whole number from 0 to 4294967295. Default 0. */
+  seed?: number;
+  /** Taken because every detector takes it, and without effect: columns are always standardized. */
+  standardize?: boolean;
+  /** How training rows are stored; arithmetic is always double. Default 'double'; 'single' halves memory and file. */
+  precision?: Precision;
+  /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
+  backend?: BackendChoice;
+}
+
+const OPTION_NAMES: ReadonlyArray<keyof LandmarkCADOptions> = [
+  'landmarks',
+  'neighbors',
+  'curvature',
+  'seed',
+  'standardize',
+  'precision',
+  'contamination',
+  'backend',
+];
+
+/** Largest λ: scores stay finite by far. */
+const LARGEST_WEIGHT = 1e6;
+const PRECISIONS: readonly Precision[] = ['single', 'double'];
+const NEIGHBORS = 10;
+/** Two edges are the fewest that can point to one side. */
+const FEWEST_ROWS = 3;
+interface Fitted {
+  /** All training rows. */
+  readonly held: HeldRows;
+  /** Which of them are landmarks, ascending. */
+  readonly landmarks: Uint32Array;
+  /** Finds the k nearest landmarks. */
+  readonly search: NeighborSearch;
+  /** Neighbours for the curvature. */
+  readonly neighbors: number;
+}
+
+/**
+ * The detector to start with: needs no scaling and no tuning, and of all detectors here finds most anomalies on average
+ * (docs/quality.md). Columns are standardized and clipped softly; constant columns are left out.
+ */
+export class LandmarkCAD extends Detector<Fitted> {
+  protected readonly kind = 'LandmarkCAD';
+  protected readonly threadSource: ThreadSource = () => import('curvad-thread:landmark-cad');
+  readonly #landmarks: number;
+  readonly #neighbors: number | undefined;
+  readonly #curvature: number;
+  readonly #seed: number;
+  readonly #standardize: boolean;
+  readonly #precision: Precision;
+  readonly #backend: BackendChoice;
+
+  constructor(options?: LandmarkCADOptions) {
+    const given = checkOptionNames(options, OPTION_NAMES, 'LandmarkCAD') as Record<keyof LandmarkCADOptions, unknown>;
+    super(given);
+    this.#landmarks = wholeNumber(given.landmarks, 'landmarks', 2, 1024, 'LANDMARKS_INVALID');
+    this.#neighbors =
+      given.neighbors === undefined
+        ? undefined
+        : wholeNumber(given.neighbors, 'neighbors', 2, NEIGHBORS, 'NEIGHBORS_INVALID');
+    const isWeight = (value: number): boolean => value >= 0 && value <= LARGEST_WEIGHT;
+    this.#curvature =
+      number(given.curvature, 'curvature', `a number from 0 to ${LARGEST_WEIGHT}`, isWeight, 'CURVATURE_INVALID') ??
+      0.25;
+    this.#seed = seedOf(given.seed);
+    this.#standardize = flag(given.standardize, 'standardize', true, 'STANDARDIZE_INVALID');
+    this.#precision = oneOf(given.precision, 'precision', PRECISIONS, 'double', 'PRECISION_UNKNOWN');
+    this.#backend = oneOf(given.backend, 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
+  }
+
+  /** Reads a model file of a LandmarkCAD. */
+  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): LandmarkCAD {
+    const given = checkOptionNames(options, ['backend'], 'LandmarkCAD.load') as { backend?: BackendChoice };
+    return LandmarkCAD.fromModel(readModelOf(bytes, 'LandmarkCAD'), given);
+  }
+
+  /** @internal */
+  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): LandmarkCAD {
+    return fromOptionsOf(model, OPTION_NAMES, backend, (options) => new LandmarkCAD(options)).adopt(model);
+  }
+
+  /** Which training rows are landmarks, ascending. */
+  get landmarks(): Uint32Array {
+    return this.fitted.landmarks.slice();
+  }
+
+  /** How the training rows are stored. */
+  get precision(): Precision {
+    return this.#precision;
+  }
+
+  /** What runs: 'js' or one of the WebAssembly builds. */
+  get backend(): BackendName {
+    return selectBackend(this.#backend).name;
+  }
+
+  protected *training(rows: RowSource): Steps<Trained<Fitted>> {
+    const k = this.#neighbors;
+    if (k !== undefined && rows.rows < k + 1) {
+      throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows, got ${rows.rows}`);
+    }
+    if (rows.rows < FEWEST_ROWS) {
+      throw new CurvadError('TOO_FEW_ROWS', `LandmarkCAD needs at least ${FEWEST_ROWS} rows, got ${rows.rows}`);
+    }
+    const held = yield* holdRows(rows, this.#holding);
+    const chosen = new MersenneTwister(this.#seed).choose(Math.min(this.#landmarks, rows.rows), rows.rows);
+    const fitted = yield* this.#withLandmarks(held, chosen);
+    try {
+      const scaled = held.scaling.apply(rows, held.points.precision);
+      return { fitted, scores: yield* this.#trainingScores(fitted, scaled) };
+    } catch (error) {
+      this.release(fitted);
+      throw error;
+    }
+  }
+
+  /** Frees the rows where there is no room for landmarks. */
+  *#withLandmarks(held: HeldRows, landmarks: Uint32Array): Pausing<Fitted> {
+    try {
+      const search = yield* holdLandmarks(held, landmarks, this.#backend);
+      return { held, landmarks, search, neighbors: this.#neighbors ?? Math.min(NEIGHBORS, held.points.count - 1) };
+    } catch (error) {
+      held.points.release();
+      throw error;
+    }
+  }
+
+  /** LM first, then the curvature of all points among themselves. */
+  *#trainingScores({ held: { points }, landmarks, search, neighbors }: Fitted, rows: RowSource): Steps<Float64Array> {
+    const scores = new Float64Array(rows.rows);
+    const half = 0.02 + (0.96 * landmarks.length) / (landmarks.length + rows.rows);
+    yield landmarkWork(search, landmarks, rows, scores, [0.02, half]);
+    const sharpness = new Float64Array(rows.rows);
+    if (this.#curvature > 0) yield* sharpnessOfPoints(points, neighbors, sharpness, [half, 0.98]);
+    for (let i = 0; i < scores.length; i++) scores[i] = this.#combined(scores[i] as number, sharpness[i] as number);
+    return scores;
+  }
+
+  #combined(distance: number, sharpness: number): number {
+    return (1 + this.#curvature * sharpness) * distance;
+  }
+
+  protected scoreRows({ held, search, neighbors }: Fitted, rows: RowSource, scores: Float64Array): void {
+    const queries = held.queries.attach(rows);
+    if (this.#curvature > 0) held.points.sharpness(queries, 0, rows.rows, neighbors, scores);
+    else scores.fill(0, 0, rows.rows);
+    for (let first = 0; first < rows.rows; first += search.block) {
+      const end = Math.min(first + search.block, rows.rows);
+      const { distances } = search.find(queries, first, end);
+      for (let i = first; i < end; i++) {
+        scores[i] = this.#combined(distances[(i - first + 1) * search.k - 1] as number, scores[i] as number);
+      }
+    }
+    held.queries.detach();
+  }
+
+  protected scoringCost({ held, search }: Fitted): number {
+    return costOf(held.points) + costOf(search.held.points);
+  }
+
+  protected columnsOf({ held }: Fitted): number {
+    return held.points.columns;
+  }
+
+  protected override heldRowsOf({ held }: Fitted): HeldRows {
+    return held;
+  }
+
+  protected release({ held, search }: Fitted): void {
+    held.points.release();
+    search.held.points.release();
+  }
+
+  protected describeFitted({ held, landmarks, neighbors }: Fitted): Pick<Model, 'fields' | 'sections'> {
+    const { fields, sections } = describeRows(held);
+    return {
+      fields: {
+        ...fields,
+        landmarks: this.#landmarks,
+        neighbors,
+        curvature: this.#curvature,
+        seed: this.#seed,
+        standardize: this.#standardize,
+      },
+      sections: { ...sections, landmarks },
+    };
+  }
+
+  protected restore(model: Model): Fitted {
+    requireFields(model, ['landmarks', 'neighbors', 'curvature', 'seed']);
+    const held = restoreRows(model, this.#holding, (this.#neighbors as number) + 1);
+    try {
+      return atOnce(this.#withLandmarks(held, restoredLandmarks(model, held.points.count, this.#landmarks)));
+    } catch (error) {
+      held.points.release();
+      throw error;
+    }
+  }
+
+  get #holding(): Holding {
+    return {
+      kernel: { name: 'linear', gamma: 1, coef0: 0, degree: 1 },
+      precision: this.#precision,
+      standardize: true,
+      clip: true,
+      backend: this.#backend,
+    };
+  }
+}
+
+function restoredLandmarks(model: Model, rows: number, most: number): Uint32Array {
+  const landmarks = checkedSection(model, 'landmarks', 'u32', Math.min(most, rows));
+  const isAscending = landmarks.every((row, i) => row < rows && (i === 0 || row > (landmarks[i - 1] as number)));
+  if (!isAscending) throw corrupt('its landmarks are not ascending rows');
+  return landmarks;
+}

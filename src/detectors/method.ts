@@ -1,0 +1,46 @@
+// What a detector defines: how it trains and scores, and what goes into its model file. All else is in detector.ts.
+import type { BackendName } from '../core/backend.js';
+import type { RowSource } from '../core/matrix.js';
+import type { Model } from '../core/model-file.js';
+import type { ThreadSource } from '../parallel/run.js';
+import type { Steps } from '../parallel/work.js';
+import type { Trained } from './fitted-state.js';
+import type { HeldRows } from './held-rows.js';
+
+export abstract class Method<Fitted> {
+  /** The name in model files and messages. */
+  protected abstract readonly kind: string;
+  /** What runs: 'js' or one of the WebAssembly builds. */
+  abstract readonly backend: BackendName;
+  /**
+   * Trains on rows that were checked, in steps of a few milliseconds. Must not change the detector, and
+   * must free what it took when it is told of an error: a failed fit leaves everything as it was.
+   */
+  protected abstract training(rows: RowSource): Steps<Trained<Fitted>>;
+  /** The text that threads of this detector run. */
+  protected abstract readonly threadSource: ThreadSource;
+  /**
+   * Where training yields no work that several threads can share, one thread does all of it: roughly the
+   * multiplications it takes, or undefined.
+   */
+  protected trainingCost(_rows: RowSource): number | undefined {
+    return undefined;
+  }
+
+  /** Roughly the multiplications it takes to score a row. */
+  protected abstract scoringCost(fitted: Fitted): number;
+  /** Scores rows of the right width. */
+  protected abstract scoreRows(fitted: Fitted, rows: RowSource, scores: Float64Array): void;
+  /** Columns of the training rows. */
+  protected abstract columnsOf(fitted: Fitted): number;
+  /** The training rows, where they are kept; undefined by default. */
+  protected heldRowsOf(_fitted: Fitted): HeldRows | undefined {
+    return undefined;
+  }
+  /** Frees what training took. */
+  protected abstract release(fitted: Fitted): void;
+  /** What must be kept to score alike after loading. */
+  protected abstract describeFitted(fitted: Fitted): Pick<Model, 'fields' | 'sections'>;
+  /** The opposite of describeFitted; must check everything it reads. */
+  protected abstract restore(model: Model): Fitted;
+}
