@@ -26,20 +26,34 @@ export function modelBytes(detector: AnyDetector, preparation: Preparation): Uin
 }
 
 export async function openModel(path: string): Promise<SavedModel> {
+  return (await readModelFile(path)).saved;
+}
+
+/** A model and the bytes of its file. */
+export async function readModelFile(path: string): Promise<{ bytes: Uint8Array; saved: SavedModel }> {
   if ((await stat(path)).isDirectory()) throw new DataError(`${quote(path)} is a folder: give a model file`);
   const bytes = await readFile(path);
   try {
-    const detector = load(bytes);
-    const { detector: kind, fields } = readModel(bytes);
-    const columns = fields['columns'];
-    if (typeof columns !== 'number') throw new DataError('the model file does not tell its columns');
-    const { [FIELD]: table, ...rest } = fields;
-    const hasTable = table !== undefined;
-    const preparation = hasTable ? Preparation.fromJSON(table, columns) : Preparation.ofNumbers(columns);
-    return { detector, preparation, kind, fields: rest, size: bytes.length, hasTable };
+    return { bytes, saved: readSaved(bytes) };
   } catch (error) {
     if (error instanceof Error && (error.name === 'CurvadError' || error instanceof DataError))
       throw new DataError(`${quote(path)}: ${error.message}`);
     throw error;
   }
+}
+
+/** The model in a file. */
+export function readSaved(bytes: Uint8Array): SavedModel {
+  return describeModel(bytes, load(bytes));
+}
+
+/** What a file says about the model in it. */
+export function describeModel(bytes: Uint8Array, detector: AnyDetector): SavedModel {
+  const { detector: kind, fields } = readModel(bytes);
+  const columns = fields['columns'];
+  if (typeof columns !== 'number') throw new DataError('the model file does not tell its columns');
+  const { [FIELD]: table, ...rest } = fields;
+  const hasTable = table !== undefined;
+  const preparation = hasTable ? Preparation.fromJSON(table, columns) : Preparation.ofNumbers(columns);
+  return { detector, preparation, kind, fields: rest, size: bytes.length, hasTable };
 }

@@ -107,6 +107,9 @@ export type ErrorCode =
   | 'SIGNAL_INVALID'
   | 'THREADS_UNAVAILABLE'
   | 'THREAD_FAILED'
+  // workers
+  | 'CALL_UNKNOWN'
+  | 'MODEL_UNKNOWN'
   // model files
   | 'MODEL_TYPE'
   | 'MODEL_FOREIGN'

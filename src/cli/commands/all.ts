@@ -25,6 +25,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'which detector ranks labelled rows best, by cross-validation',
     load: async () => (await import('./compare.js')).compare,
   },
+  worker: {
+    about: 'score Arrow streams from standard input, for other engines',
+    load: async () => (await import('./worker.js')).worker,
+  },
   inspect: { about: 'what a model file holds', load: async () => (await import('./inspect.js')).inspect },
   example: {
     about: 'the embedded example as CSV, to try things on',

@@ -1,0 +1,82 @@
+// curvad worker: Arrow IPC streams on standard input, each answered by one on standard output. What other engines
+// (Spark, Ray, DuckDB, a shell pipe) run beside them.
+import { once } from 'node:events';
+import { stdin, stdout } from 'node:process';
+import type { Arguments } from '../arguments.js';
+import { COMMON_OPTIONS, type Command, THREADS_OPTION } from '../command.js';
+import { quote, UsageError } from '../errors.js';
+import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, type MethodName } from '../methods.js';
+import { readModelFile } from '../model.js';
+import type { Request } from '../worker/calls.js';
+import { MessageReader } from '../worker/messages.js';
+import { Session } from '../worker/session.js';
+
+export const worker: Command = {
+  name: 'worker',
+  usage: '[MODEL] [options]',
+  about: `Reads Arrow IPC streams from standard input, as many as come, and answers each with one on standard output: the
+scores of its rows, batch by batch, in constant memory. With --fit, every stream is fitted by itself.`,
+  options: {
+    Rows: [
+      { name: 'columns', value: 'A,B,…', help: 'columns to use (default: those of the model, or all but --id)' },
+      { name: 'id', value: 'COLUMN', help: 'a column to pass through' },
+    ],
+    Fitting: [
+      { name: 'fit', value: 'METHOD', help: `fit instead of scoring: ${METHOD_NAMES.join(', ')}` },
+      { name: 'save', value: 'FILE', help: 'write the fitted model there' },
+      ...METHOD_OPTIONS,
+    ],
+    General: [{ ...THREADS_OPTION, help: 'threads beside the main one (default 0)' }, ...COMMON_OPTIONS],
+  },
+  notes: `The answer has the columns id (where asked for), score, label (1 above the threshold of the model) and error. What
+is wrong with a batch ends the answer with one row whose error says so as JSON, with the batch and the row; the next
+stream is answered all the same. docs/worker.md has the protocol, with all calls.`,
+  examples: [
+    ['curvad worker model.curvad < rows.arrows > scores.arrows', 'score a stream'],
+    ['curvad worker --fit lof --k 20 --save lof.curvad < rows.arrows > scores.arrows', 'fit one'],
+  ],
+  run,
+};
+
+/** The class of each method. */
+const CLASSES: Readonly<Record<MethodName, string>> = {
+  cad: 'CAD',
+  kcad: 'CAD',
+  knn: 'KNN',
+  lof: 'LOF',
+  iforest: 'IsolationForest',
+  ocsvm: 'OneClassSVM',
+  ee: 'EllipticEnvelope',
+};
+
+async function run(given: Arguments): Promise<void> {
+  const [path, ...more] = given.positionals;
+  if (more.length > 0) throw new UsageError(`worker takes one model, got ${quote(more[0] as string)} too`);
+  const method = given.choice('fit', METHOD_NAMES);
+  if (path !== undefined && method !== undefined)
+    throw new UsageError('give a model to score with, or --fit, not both');
+  if (method === undefined && given.has('save')) throw new UsageError('--save is for what --fit fits');
+  const session = new Session(usualRequest(given, path, method), given.text('save'));
+  if (path !== undefined) session.keep('', await readModelFile(path));
+  await session.serve(new MessageReader(stdin), write);
+}
+
+function usualRequest(given: Arguments, path: string | undefined, name: MethodName | undefined): Request | undefined {
+  if (path === undefined && name === undefined) return undefined;
+  const columns = given.list('columns');
+  const id = given.text('id');
+  const common = {
+    ...(columns && { columns }),
+    ...(id !== undefined && { id }),
+    threads: given.wholeNumber('threads', 0) ?? 0,
+  };
+  if (name === undefined) return { call: 'score', ...common };
+  const { options } = chooseMethod(given, name);
+  const defaults = name === 'kcad' ? { kernel: 'rbf' } : {};
+  return { call: 'fit', detector: CLASSES[name], options: { ...defaults, ...options }, ...common };
+}
+
+/** Writes, and waits where the reader is slow. */
+async function write(bytes: Uint8Array): Promise<void> {
+  if (!stdout.write(bytes)) await once(stdout, 'drain');
+}

@@ -1,0 +1,142 @@
+// What a worker can be asked: each call reads one stream and answers with one.
+import { type Column, columnFromArray, float64, int8, largeBinary, utf8 } from '@uwdata/flechette';
+import { type AnyDetector, CurvadError, type FlatMatrix } from '../../index.js';
+import { describeModel, modelBytes, readSaved, type SavedModel } from '../model.js';
+import { Preparation } from '../preparation.js';
+import { collectRows } from './collect.js';
+import { detectorOf } from './detectors.js';
+import type { ArrowInput } from './input.js';
+import type { ArrowOutput } from './output.js';
+import { placesOf, takeForModel } from './rows.js';
+import type { Session } from './session.js';
+
+/** What a call says, as JSON in the metadata of the schema of its stream. */
+export interface Request {
+  readonly call: string;
+  /** Columns that hold the rows. Default: those of the model, or all but `id`. */
+  readonly columns?: readonly string[];
+  /** A column that is passed through to the answer. */
+  readonly id?: string;
+  /** The name under which a model, or a search, is kept in this worker. */
+  readonly key?: string;
+  /** Threads beside the main one. Default 0. */
+  readonly threads?: number;
+  readonly detector?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** Names of the columns, where they come as rows in one column. */
+  readonly names?: readonly string[];
+  readonly k?: number;
+  readonly selector?: string;
+  /** How many rows a selector keeps: 'retain' where it decides by itself. */
+  readonly how?: 'retain' | { readonly keep?: number; readonly count?: number };
+  /** The column of classes for a selector. */
+  readonly classes?: string;
+}
+
+export type Call = (input: ArrowInput, output: ArrowOutput, request: Request, session: Session) => Promise<void>;
+
+/** Scores batch by batch: `id`, `score`, and `label`, 1 above the threshold of the model. */
+export const score: Call = async (input, output, { columns, id, key, threads = 0 }, session) => {
+  const model = session.model(key);
+  const wanted = { columns, others: [id] };
+  if (input.fields.length === 0) throw new CurvadError('NO_COLUMNS', 'the stream has no columns');
+  placesOf(input.fields, wanted);
+  const begun = scoreColumns(new Float64Array(0), 0, Infinity, undefined);
+  const idType = input.fields.find(({ name }) => name === id)?.type;
+  await output.begin([
+    ...(idType ? [['id', idType] as const] : []),
+    ...begun.map(([name, { type }]) => [name, type] as const),
+  ]);
+  for await (const table of input.batches()) {
+    const { matrix, kept } = takeForModel(table, model, wanted);
+    const scores = matrix.rows === 0 ? new Float64Array(0) : await scoresOf(model.detector, matrix, threads);
+    const ids = id === undefined ? [] : [['id', table.getChild(id) as Column<unknown>] as const];
+    await output.batch([...ids, ...scoreColumns(scores, table.numRows, model.detector.threshold, kept)]);
+  }
+};
+
+async function scoresOf(detector: AnyDetector, matrix: FlatMatrix, threads: number): Promise<Float64Array> {
+  return threads === 0 ? detector.score(matrix) : detector.scoreAsync(matrix, { threads });
+}
+
+/** Scores and labels of the rows of a batch; null for those that were left out. */
+function scoreColumns(scores: Float64Array, rows: number, threshold: number, kept: Uint32Array | undefined) {
+  const labels = Int8Array.from(scores, (value) => (value > threshold ? 1 : 0));
+  const spread = <Value>(values: ArrayLike<Value>): ArrayLike<Value | null> => {
+    if (kept === undefined || kept.length === rows) return values;
+    const all: Array<Value | null> = Array(rows).fill(null);
+    kept.forEach((row, i) => {
+      all[row] = values[i] as Value;
+    });
+    return all;
+  };
+  return [
+    ['score', columnFromArray(spread(scores) as number[], float64()) as Column<unknown>],
+    ['label', columnFromArray(spread(labels) as number[], int8()) as Column<unknown>],
+  ] as const;
+}
+
+/** Fits a detector on all rows of the stream and answers as `score` does; the model is kept under `key`. */
+export const fit: Call = async (input, output, request, session) => {
+  const { id, key = '', threads = 0, names } = request;
+  const detector = detectorOf(request.detector, request.options);
+  const { matrix, ids, lengths, names: found } = await collectRows(input, request);
+  if (threads === 0) detector.fit(matrix);
+  else await detector.fitAsync(matrix, { threads });
+  const columns = names ?? found;
+  const bytes =
+    columns === undefined ? detector.toBytes() : modelBytes(detector, namedNumbers(columns, matrix.columns));
+  session.keep(key, { bytes, saved: describeModel(bytes, detector) });
+  await session.saveFitted(key);
+  const { scores, threshold, isDegenerate } = detector;
+  const idType = input.fields.find(({ name }) => name === id)?.type;
+  const types = scoreColumns(new Float64Array(0), 0, threshold, undefined).map(
+    ([name, { type }]) => [name, type] as const,
+  );
+  const facts = { rows: matrix.rows, columns: matrix.columns, threshold: isDegenerate ? null : threshold };
+  await output.begin([...(idType ? [['id', idType] as const] : []), ...types], facts);
+  let from = 0;
+  for (const [batch, length] of lengths.entries()) {
+    const part = scores.subarray(from, from + length);
+    const idColumn = ids[batch] === undefined ? [] : [['id', ids[batch] as Column<unknown>] as const];
+    await output.batch([...idColumn, ...scoreColumns(part, length, threshold, undefined)]);
+    from += length;
+  }
+};
+
+function namedNumbers(names: readonly string[], columns: number): Preparation {
+  if (names.length !== columns)
+    throw new CurvadError('NAMES_INVALID', `there are ${names.length} names for ${columns} columns`);
+  const prepared = names.map((name, index) => ({ kind: 'number', name, index, fill: Number.NaN }) as const);
+  return new Preparation(prepared, columns, true, 'error');
+}
+
+/** The bytes of a model file, in one row of the column `model`. */
+export const model: Call = async (input, output, { key }, session) => {
+  await input.skip();
+  await output.batch([['model', columnFromArray([session.bytes(key)], largeBinary()) as Column<unknown>]]);
+};
+
+/** Keeps a model, whose file is the one cell of the column `model`; says what it is in `info`. */
+export const load: Call = async (input, output, { key = '' }, session) => {
+  let saved: SavedModel | undefined;
+  for await (const table of input.batches()) {
+    const bytes = table.getChild('model')?.at(0) as Uint8Array | undefined;
+    if (!(bytes instanceof Uint8Array)) throw new CurvadError('MODEL_TYPE', 'the column model must hold a model file');
+    saved = readSaved(bytes.slice());
+    session.keep(key, { bytes: bytes.slice(), saved });
+  }
+  if (saved === undefined) throw new CurvadError('MODEL_TYPE', 'there is no model in the stream');
+  const { kind, fields, detector, preparation, hasTable } = saved;
+  const names = hasTable && preparation.isNamed ? preparation.columns.map(({ name }) => name) : null;
+  const info = { detector: kind, columns: fields['columns'], rows: detector.scores.length, names };
+  const facts = { ...info, threshold: detector.isDegenerate ? null : detector.threshold };
+  await output.batch([['info', columnFromArray([JSON.stringify(facts)], utf8()) as Column<unknown>]]);
+};
+
+/** Lets go of what is kept under `key`. */
+export const drop: Call = async (input, output, { key = '' }, session) => {
+  await input.skip();
+  session.drop(key);
+  await output.begin([]);
+};

@@ -1,0 +1,49 @@
+// Detectors and selectors by the names of their classes.
+import {
+  type AnyDetector,
+  CAD,
+  CurvadError,
+  DROP3,
+  EllipticEnvelope,
+  ENN,
+  InverseCAD,
+  IRMD,
+  IsolationForest,
+  KNN,
+  LOF,
+  OneClassSVM,
+  type PrototypeSelector,
+  PSA,
+  SDM,
+  ShellExtraction,
+  SOS,
+} from '../../index.js';
+
+type Maker<Made> = new (options?: Readonly<Record<string, unknown>>) => Made;
+
+const DETECTORS = { CAD, KNN, LOF, IsolationForest, OneClassSVM, EllipticEnvelope };
+const SELECTORS = { InverseCAD, IRMD, PSA, SOS, ShellExtraction, SDM, ENN, DROP3 };
+
+/** A new detector. */
+export function detectorOf(name: string | undefined, options: Readonly<Record<string, unknown>> = {}): AnyDetector {
+  return new (makerOf<AnyDetector>(DETECTORS as unknown as Record<string, Maker<AnyDetector>>, name))(options);
+}
+
+/** A new prototype selector. */
+export function selectorOf(
+  name: string | undefined,
+  options: Readonly<Record<string, unknown>> = {},
+): PrototypeSelector {
+  return new (makerOf<PrototypeSelector>(SELECTORS as unknown as Record<string, Maker<PrototypeSelector>>, name))(
+    options,
+  );
+}
+
+function makerOf<Made>(known: Readonly<Record<string, Maker<Made>>>, name: string | undefined): Maker<Made> {
+  const maker = name !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
+  if (maker !== undefined) return maker;
+  throw new CurvadError(
+    'DETECTOR_INVALID',
+    `there is no ${JSON.stringify(name)}: there are ${Object.keys(known).join(', ')}`,
+  );
+}

@@ -1,0 +1,72 @@
+// One Arrow IPC stream after the other from the input, batch by batch.
+import {
+  CompressionType,
+  type Field,
+  type Schema,
+  setCompressionCodec,
+  type Table,
+  tableFromIPC,
+} from '@uwdata/flechette';
+import { decompressZstd } from 'hyparquet-compressors';
+import { unpackLz4Frame } from '../../files/lz4.js';
+import { HEADER, type MessageReader, OutOfStep } from './messages.js';
+
+const encode = (): never => {
+  throw new Error('batches are never packed');
+};
+setCompressionCodec(CompressionType.LZ4_FRAME, { encode, decode: unpackLz4Frame });
+setCompressionCodec(CompressionType.ZSTD, { encode, decode: (bytes) => decompressZstd(bytes).slice() });
+
+/** A stream whose schema was read. */
+export class ArrowInput {
+  readonly schema: Schema;
+  readonly #messages: MessageReader;
+  readonly #schemaBytes: Uint8Array;
+  #isOver = false;
+  /** The number of the last batch, from 0; −1 before the first. */
+  batch = -1;
+
+  private constructor(messages: MessageReader, schemaBytes: Uint8Array) {
+    this.#messages = messages;
+    this.#schemaBytes = schemaBytes;
+    this.schema = (tableFromIPC(schemaBytes) as Table).schema;
+  }
+
+  /** The next stream, or undefined where nothing more comes. */
+  static async open(messages: MessageReader): Promise<ArrowInput | undefined> {
+    const first = await messages.next();
+    if (first === undefined) return undefined;
+    if (first === 'end' || first.header !== HEADER.schema) throw new OutOfStep('a stream must begin with its schema');
+    return new ArrowInput(messages, first.bytes);
+  }
+
+  get fields(): readonly Field[] {
+    return this.schema.fields;
+  }
+
+  /** The batches, each as a table. */
+  async *batches(): AsyncGenerator<Table> {
+    const dictionaries: Uint8Array[] = [];
+    for (;;) {
+      const message = await this.#next();
+      if (message === undefined) return;
+      if (message.header === HEADER.dictionary) dictionaries.push(message.bytes);
+      else if (message.header === HEADER.batch) {
+        this.batch++;
+        yield tableFromIPC([this.#schemaBytes, ...dictionaries, message.bytes]) as Table;
+      } else throw new OutOfStep('a stream must end before the next one begins');
+    }
+  }
+
+  /** Passes over what is left of it, so that the next one can be read. */
+  async skip(): Promise<void> {
+    while ((await this.#next()) !== undefined);
+  }
+
+  async #next() {
+    if (this.#isOver) return undefined;
+    const message = await this.#messages.next();
+    this.#isOver = message === undefined || message === 'end';
+    return message === undefined || message === 'end' ? undefined : message;
+  }
+}

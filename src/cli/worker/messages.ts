@@ -1,0 +1,94 @@
+// Arrow IPC messages out of a stream of bytes: each by itself, in memory of its own, so that its buffers can be read
+// in place.
+//
+//   FF FF FF FF | length of the metadata | metadata (a flatbuffer) | body          length 0 ends a stream
+import { DataError } from '../errors.js';
+
+/** What a message holds. */
+export const HEADER = { schema: 1, dictionary: 2, batch: 3 } as const;
+
+export interface IpcMessage {
+  readonly header: number;
+  /** All of the message. */
+  readonly bytes: Uint8Array;
+}
+
+const PREFIX = 8;
+const CONTINUATION = 0xffffffff;
+/** Beyond these it is no Arrow that comes. */
+const LARGEST_METADATA = 2 ** 26;
+const LARGEST_BODY = 2 ** 32;
+
+/** The bytes cannot be understood, and nothing that follows. */
+export class OutOfStep extends DataError {}
+
+export class MessageReader {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #chunk: Uint8Array = new Uint8Array(0);
+
+  constructor(input: AsyncIterable<Uint8Array>) {
+    this.#chunks = input[Symbol.asyncIterator]();
+  }
+
+  /** The next message, 'end' at the end of a stream, or undefined where nothing more comes. */
+  async next(): Promise<IpcMessage | 'end' | undefined> {
+    const prefix = new Uint8Array(PREFIX);
+    if (!(await this.#fill(prefix, 0, true))) return undefined;
+    const numbers = new DataView(prefix.buffer);
+    if (numbers.getUint32(0, true) !== CONTINUATION) throw noArrow();
+    const length = numbers.getUint32(4, true);
+    if (length === 0) return 'end';
+    if (length > LARGEST_METADATA || length % 8 !== 0) throw noArrow();
+    const head = new Uint8Array(PREFIX + length);
+    head.set(prefix);
+    await this.#fill(head, PREFIX);
+    const { header, bodyLength } = readHead(head);
+    if (bodyLength === 0) return { header, bytes: head };
+    const bytes = new Uint8Array(head.length + bodyLength);
+    bytes.set(head);
+    await this.#fill(bytes, head.length);
+    return { header, bytes };
+  }
+
+  /** Fills an array from a place on; false where nothing comes any more, which `mayEnd` allows. */
+  async #fill(into: Uint8Array, from: number, mayEnd = false): Promise<boolean> {
+    for (let at = from; at < into.length; ) {
+      if (this.#chunk.length === 0) {
+        const { done, value } = await this.#chunks.next();
+        if (done) {
+          if (mayEnd && at === from) return false;
+          throw new OutOfStep('the input ends in the middle of an Arrow message');
+        }
+        this.#chunk = value;
+        continue;
+      }
+      const taken = this.#chunk.subarray(0, into.length - at);
+      into.set(taken, at);
+      at += taken.length;
+      this.#chunk = this.#chunk.subarray(taken.length);
+    }
+    return true;
+  }
+}
+
+/** The kind of a message and the length of its body, from the flatbuffer table Message. */
+function readHead(bytes: Uint8Array): { header: number; bodyLength: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + PREFIX, bytes.length - PREFIX);
+  try {
+    const table = view.getInt32(0, true);
+    const fields = table - view.getInt32(table, true);
+    // version, header type, header, body length
+    const placeOf = (field: number): number =>
+      4 + 2 * field < view.getUint16(fields, true) ? view.getUint16(fields + 4 + 2 * field, true) : 0;
+    const header = placeOf(1) === 0 ? 0 : view.getUint8(table + placeOf(1));
+    const bodyLength = placeOf(3) === 0 ? 0 : Number(view.getBigInt64(table + placeOf(3), true));
+    if (!(bodyLength >= 0 && bodyLength <= LARGEST_BODY)) throw noArrow();
+    return { header, bodyLength };
+  } catch (error) {
+    throw error instanceof RangeError ? noArrow() : error;
+  }
+}
+
+function noArrow(): OutOfStep {
+  return new OutOfStep('the input is not an Arrow IPC stream: write one with pyarrow.ipc.new_stream or its like');
+}

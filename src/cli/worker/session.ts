@@ -1,0 +1,139 @@
+// Answers one stream after the other. What goes wrong in a call ends its answer with an error, and the next call is
+// answered all the same; only when the bytes are out of step, nothing more can be understood.
+import { writeFile } from 'node:fs/promises';
+import { CurvadError, type NearestNeighbors } from '../../index.js';
+import type { SavedModel } from '../model.js';
+import type { Call, Request } from './calls.js';
+import * as calls from './calls.js';
+import { ArrowInput } from './input.js';
+import { type MessageReader, OutOfStep } from './messages.js';
+import { ArrowOutput, METADATA_KEY, type Write } from './output.js';
+import * as searchCalls from './search-calls.js';
+
+const { hold, near, nearEach, select } = searchCalls;
+const { score, fit, model, load, drop } = calls;
+const CALLS: Readonly<Record<string, Call>> = { score, fit, model, load, drop, hold, near, nearEach, select };
+
+/** A model that is kept, and its file. */
+export interface KeptModel {
+  readonly bytes: Uint8Array;
+  readonly saved: SavedModel;
+}
+
+export class Session {
+  readonly #models = new Map<string, KeptModel>();
+  readonly #searches = new Map<string, NearestNeighbors>();
+  readonly #usual: Request | undefined;
+  readonly #save: string | undefined;
+
+  /**
+   * @param usual What a stream that names no call is taken for.
+   * @param save Where a model that was fitted so is written.
+   */
+  constructor(usual: Request | undefined, save: string | undefined) {
+    this.#usual = usual;
+    this.#save = save;
+  }
+
+  /** Answers until nothing more comes. */
+  async serve(messages: MessageReader, write: Write): Promise<void> {
+    for (;;) {
+      const input = await ArrowInput.open(messages);
+      if (input === undefined) return;
+      const output = new ArrowOutput(write);
+      let isAnswered = false;
+      try {
+        const request = this.#requestOf(input);
+        const call = Object.hasOwn(CALLS, request.call) ? CALLS[request.call] : undefined;
+        if (call === undefined)
+          throw new CurvadError(
+            'CALL_UNKNOWN',
+            `there is no call ${JSON.stringify(request.call)}: there are ${Object.keys(CALLS).join(', ')}`,
+          );
+        await call(input, output, request, this);
+        isAnswered = true;
+        await output.end();
+      } catch (error) {
+        if (isAnswered || (error as NodeJS.ErrnoException).code === 'EPIPE') throw error;
+        await output.fail(describeError(error, input.batch));
+        if (error instanceof OutOfStep) throw error;
+      }
+      await input.skip();
+    }
+  }
+
+  keep(key: string, { bytes, saved }: KeptModel): void {
+    this.drop(key);
+    this.#models.set(key, { bytes, saved });
+  }
+
+  model(key = ''): SavedModel {
+    return this.#kept(key).saved;
+  }
+
+  bytes(key = ''): Uint8Array {
+    return this.#kept(key).bytes;
+  }
+
+  keepSearch(key: string, search: NearestNeighbors): void {
+    this.drop(key);
+    this.#searches.set(key, search);
+  }
+
+  search(key = ''): NearestNeighbors {
+    const search = this.#searches.get(key);
+    if (search === undefined) throw unknownKey(key);
+    return search;
+  }
+
+  drop(key: string): void {
+    this.#models.get(key)?.saved.detector.dispose();
+    this.#searches.get(key)?.dispose();
+    this.#models.delete(key);
+    this.#searches.delete(key);
+  }
+
+  /** Writes the model to the file that the command named. */
+  async saveFitted(key: string): Promise<void> {
+    if (this.#save !== undefined) await writeFile(this.#save, this.bytes(key));
+  }
+
+  #kept(key: string): KeptModel {
+    const kept = this.#models.get(key);
+    if (kept === undefined) throw unknownKey(key);
+    return kept;
+  }
+
+  #requestOf({ schema }: ArrowInput): Request {
+    const text = schema.metadata?.get(METADATA_KEY);
+    if (text === undefined) {
+      if (this.#usual !== undefined) return this.#usual;
+      throw new CurvadError(
+        'CALL_UNKNOWN',
+        `name a model or --fit, or a call in the metadata "${METADATA_KEY}" of the schema`,
+      );
+    }
+    try {
+      return { ...this.#usual, ...(JSON.parse(text) as Request) };
+    } catch {
+      throw new CurvadError('CALL_UNKNOWN', `the metadata "${METADATA_KEY}" of the schema is not JSON`);
+    }
+  }
+}
+
+function unknownKey(key: string): CurvadError {
+  return new CurvadError('MODEL_UNKNOWN', `this worker keeps nothing under ${JSON.stringify(key)}`);
+}
+
+/** What an answer says about an error: where it was, as far as it can be told. */
+function describeError(error: unknown, batch: number): object {
+  const { code, message, row, column } = error as CurvadError;
+  const isOurs = error instanceof Error && (error.name === 'CurvadError' || code === undefined);
+  return {
+    code: isOurs ? (code ?? 'INPUT_INVALID') : 'FAILED',
+    message: batch < 0 ? message : `batch ${batch}: ${message}`,
+    ...(batch >= 0 && { batch }),
+    ...(row !== undefined && { row }),
+    ...(column !== undefined && { column }),
+  };
+}
