@@ -7,8 +7,8 @@ import { COMMON_OPTIONS, type Command, THREADS_OPTION } from '../command.js';
 import { quote, UsageError } from '../errors.js';
 import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, type MethodName } from '../methods.js';
 import { readModelFile } from '../model.js';
-import type { Request } from '../worker/calls.js';
 import { MessageReader } from '../worker/messages.js';
+import type { Request } from '../worker/request.js';
 import { Session } from '../worker/session.js';
 
 export const worker: Command = {

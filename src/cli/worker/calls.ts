@@ -5,35 +5,8 @@ import { describeModel, modelBytes, readSaved, type SavedModel } from '../model.
 import { Preparation } from '../preparation.js';
 import { collectRows } from './collect.js';
 import { detectorOf } from './detectors.js';
-import type { ArrowInput } from './input.js';
-import type { ArrowOutput } from './output.js';
+import type { Call } from './request.js';
 import { placesOf, takeForModel } from './rows.js';
-import type { Session } from './session.js';
-
-/** What a call says, as JSON in the metadata of the schema of its stream. */
-export interface Request {
-  readonly call: string;
-  /** Columns that hold the rows. Default: those of the model, or all but `id`. */
-  readonly columns?: readonly string[];
-  /** A column that is passed through to the answer. */
-  readonly id?: string;
-  /** The name under which a model, or a search, is kept in this worker. */
-  readonly key?: string;
-  /** Threads beside the main one. Default 0. */
-  readonly threads?: number;
-  readonly detector?: string;
-  readonly options?: Readonly<Record<string, unknown>>;
-  /** Names of the columns, where they come as rows in one column. */
-  readonly names?: readonly string[];
-  readonly k?: number;
-  readonly selector?: string;
-  /** How many rows a selector keeps: 'retain' where it decides by itself. */
-  readonly how?: 'retain' | { readonly keep?: number; readonly count?: number };
-  /** The column of classes for a selector. */
-  readonly classes?: string;
-}
-
-export type Call = (input: ArrowInput, output: ArrowOutput, request: Request, session: Session) => Promise<void>;
 
 /** Scores batch by batch: `id`, `score`, and `label`, 1 above the threshold of the model. */
 export const score: Call = async (input, output, { columns, id, key, threads = 0 }, session) => {

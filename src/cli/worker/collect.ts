@@ -1,8 +1,8 @@
 // All rows of a stream in one array, for what needs them all: fits, searches, selectors.
 import { type Column, Type } from '@uwdata/flechette';
 import { CurvadError, type FlatMatrix } from '../../index.js';
-import type { Request } from './calls.js';
 import type { ArrowInput } from './input.js';
+import type { Request } from './request.js';
 import { placesOf, takeNumbers } from './rows.js';
 
 export interface Collected {

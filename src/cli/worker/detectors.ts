@@ -10,6 +10,7 @@ import {
   IRMD,
   IsolationForest,
   KNN,
+  LandmarkCAD,
   LOF,
   OneClassSVM,
   type PrototypeSelector,
@@ -21,7 +22,7 @@ import {
 
 type Maker<Made> = new (options?: Readonly<Record<string, unknown>>) => Made;
 
-const DETECTORS = { CAD, KNN, LOF, IsolationForest, OneClassSVM, EllipticEnvelope };
+const DETECTORS = { LandmarkCAD, CAD, KNN, LOF, IsolationForest, OneClassSVM, EllipticEnvelope };
 const SELECTORS = { InverseCAD, IRMD, PSA, SOS, ShellExtraction, SDM, ENN, DROP3 };
 
 /** A new detector. */

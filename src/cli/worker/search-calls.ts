@@ -1,9 +1,9 @@
 // Calls about neighbours and prototypes.
 import { type Column, columnFromArray, float64, uint32 } from '@uwdata/flechette';
 import { type FlatMatrix, NearestNeighbors, type Neighbors } from '../../index.js';
-import type { Call } from './calls.js';
 import { collectRows } from './collect.js';
 import { selectorOf } from './detectors.js';
+import type { Call } from './request.js';
 import { placesOf, takeNumbers } from './rows.js';
 
 /** Holds the rows of the stream, to be searched under `key`. */

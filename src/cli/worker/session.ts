@@ -3,24 +3,16 @@
 import { writeFile } from 'node:fs/promises';
 import { CurvadError, type NearestNeighbors } from '../../index.js';
 import type { SavedModel } from '../model.js';
-import type { Call, Request } from './calls.js';
-import * as calls from './calls.js';
+import { drop, fit, load, model, score } from './calls.js';
 import { ArrowInput } from './input.js';
 import { type MessageReader, OutOfStep } from './messages.js';
 import { ArrowOutput, METADATA_KEY, type Write } from './output.js';
-import * as searchCalls from './search-calls.js';
+import type { Call, Keeping, KeptModel, Request } from './request.js';
+import { hold, near, nearEach, select } from './search-calls.js';
 
-const { hold, near, nearEach, select } = searchCalls;
-const { score, fit, model, load, drop } = calls;
 const CALLS: Readonly<Record<string, Call>> = { score, fit, model, load, drop, hold, near, nearEach, select };
 
-/** A model that is kept, and its file. */
-export interface KeptModel {
-  readonly bytes: Uint8Array;
-  readonly saved: SavedModel;
-}
-
-export class Session {
+export class Session implements Keeping {
   readonly #models = new Map<string, KeptModel>();
   readonly #searches = new Map<string, NearestNeighbors>();
   readonly #usual: Request | undefined;
