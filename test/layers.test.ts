@@ -10,6 +10,7 @@ const ROOT = new URL('../src/', import.meta.url);
 /** What each layer may import besides itself. `index.ts` gathers what the package offers; only the command line is above it. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   core: [],
+  tables: ['core'],
   parallel: ['core'],
   neighbors: ['core', 'parallel'],
   detectors: ['core', 'parallel', 'neighbors'],
@@ -17,9 +18,9 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   landscape: ['core', 'parallel', 'neighbors', 'detectors'],
   evaluation: ['core', 'parallel'],
   streams: ['core', 'detectors'],
-  files: ['core'],
+  files: ['core', 'tables'],
   index: ['core', 'parallel', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation'],
-  cli: ['core', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation', 'files', 'index'],
+  cli: ['core', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation', 'files', 'tables', 'index'],
 };
 
 interface SourceFile {

@@ -1,8 +1,8 @@
 // From a file on the command line to rows of numbers: what detect, select and compare begin with.
 
 import { type OpenInput, openInput } from '../files/read.js';
-import { type Column, MISSING, type Table } from '../files/table.js';
 import type { FlatMatrix } from '../index.js';
+import { type Table, textAt } from '../tables/table.js';
 import type { Arguments } from './arguments.js';
 import { inputOptions, selection } from './command.js';
 import { count, DataError, quote, UsageError } from './errors.js';
@@ -60,12 +60,6 @@ export async function readInput(
   return { path, opened, table, preparation, matrix: { data, rows: rowNumbers.length, columns }, rowNumbers };
 }
 
-/** The text of a verbatim column in a row of the file. */
-export function textAt(column: Column, row: number): string | null {
-  const code = column.codes?.[row] ?? MISSING;
-  return code === MISSING ? null : (column.texts[code] as string);
-}
-
 const POSITIVE = new Set([
   '1',
   'true',
@@ -84,12 +78,19 @@ const NEGATIVE = new Set(['0', 'false', 'no', 'n', 'normal', 'inlier', 'good', '
 /** A column of labels as 1 for anomalies and 0 for others; `positive` is what anomalies are called. */
 export function readLabels({ table, rowNumbers }: Input, name: string, positive: string | undefined): Uint8Array {
   const column = findColumn(table, name, 'label');
-  const isPositive = column.texts.map((text) => meaningOfLabel(text, column, positive));
+  const meanings = new Map<string, boolean>();
   const labels = Uint8Array.from(rowNumbers, (row) => {
-    const code = column.codes?.[row] ?? MISSING;
-    if (code === MISSING) throw new DataError(`row ${row} has no label in column ${quote(name)}`);
-    return Number(isPositive[code]);
+    const text = textAt(column, row);
+    if (text === null) throw new DataError(`row ${row} has no label in column ${quote(name)}`);
+    let isPositive = meanings.get(text);
+    if (isPositive === undefined) {
+      isPositive = positive === undefined ? meaningOfLabel(text, name) : text === positive;
+      meanings.set(text, isPositive);
+    }
+    return Number(isPositive);
   });
+  if (positive !== undefined && !meanings.has(positive))
+    throw new UsageError(`--positive: no row of ${quote(name)} holds ${quote(positive)}`);
   if (!labels.includes(0) || !labels.includes(1)) {
     const all = labels.includes(1) ? 'anomalies' : 'normal';
     throw new DataError(`all rows are ${all} by column ${quote(name)}: to measure a ranking both are needed`);
@@ -97,12 +98,7 @@ export function readLabels({ table, rowNumbers }: Input, name: string, positive:
   return labels;
 }
 
-function meaningOfLabel(text: string, { name, texts }: Column, positive: string | undefined): boolean {
-  if (positive !== undefined) {
-    if (!texts.includes(positive))
-      throw new UsageError(`--positive: no row of ${quote(name)} holds ${quote(positive)}`);
-    return text === positive;
-  }
+function meaningOfLabel(text: string, name: string): boolean {
   const word = text.trim().toLowerCase();
   const number = Number(word);
   if (POSITIVE.has(word) || number === 1) return true;

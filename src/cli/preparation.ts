@@ -1,7 +1,7 @@
 // How the columns of a file become numbers, decided once when a model is fitted and kept with it: which
 // columns are used, which categories become columns of 0 and 1, what stands for a missing value.
 
-import { distinctNames } from '../files/table.js';
+import { distinctNames } from '../tables/table.js';
 import { clean, DataError, quote } from './errors.js';
 
 export const MISSING_POLICIES = ['error', 'drop', 'median'] as const;

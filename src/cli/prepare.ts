@@ -1,6 +1,6 @@
 // Decides how the columns of a table become numbers, and does it.
 
-import { type Column, MISSING, type Table } from '../files/table.js';
+import { type Column, cellAt, isMissing, type Table } from '../tables/table.js';
 import { closest } from './arguments.js';
 import { clean, count, DataError, quote, UsageError } from './errors.js';
 import { type MissingPolicy, type NumberColumn, Preparation, type PreparedColumn } from './preparation.js';
@@ -68,13 +68,16 @@ export function decide(table: Table, selection: Selection, terminal: Terminal): 
 }
 
 function decideColumn(column: Column, index: number, rows: number, selection: Selection): PreparedColumn | string {
-  const { name, numbers, texts, hasMore, missing } = column;
+  const { name, missing } = column;
   if (missing === rows) return 'it is empty';
-  if (numbers !== undefined) {
-    const fill = selection.missing === 'median' ? median(numbers) : Number.NaN;
+  if (column.kind === 'time') return 'it holds dates and times';
+  if (column.kind === 'other') return `it holds ${column.what}`;
+  if (column.kind !== 'text') {
+    const fill = selection.missing === 'median' ? median(numbersOf(column)) : Number.NaN;
     return { kind: 'number', name, index, fill };
   }
-  if (hasMore || texts.length > selection.mostCategories) {
+  const { codes, texts } = column;
+  if (codes === undefined || texts.length > selection.mostCategories) {
     const example = texts.find((text) => /\d,\d/.test(text));
     if (example !== undefined && texts.every((text) => /^[-+]?\d+(,\d+)?$/.test(text)))
       return `text such as ${quote(example, 20)}: --decimal , reads it as numbers`;
@@ -89,6 +92,15 @@ function median(numbers: Float64Array): number {
   const middle = sorted.length >> 1;
   const upper = sorted[middle] as number;
   return sorted.length % 2 === 1 ? upper : (sorted[middle - 1] as number) / 2 + upper / 2;
+}
+
+/** Numbers and booleans as numbers. */
+function numbersOf(column: Column): Float64Array {
+  const rows = column.kind === 'text' || column.kind === 'other' ? 0 : column.values.length;
+  return Float64Array.from({ length: rows }, (_, row) => {
+    const cell = cellAt(column, row);
+    return cell === null ? Number.NaN : Number(cell);
+  });
 }
 
 /** The rows of a table as numbers. */
@@ -123,8 +135,6 @@ function rowsToKeep(
   const lacking = columns.filter((column) => column.missing > 0);
   const all = Uint32Array.from({ length: rows }, (_, row) => row);
   if (lacking.length === 0 || missing === 'median') return all;
-  const isMissing = (column: Column, row: number) =>
-    column.numbers !== undefined ? Number.isNaN(column.numbers[row]) : column.codes?.[row] === MISSING;
   if (missing === 'drop') {
     const kept = all.filter((row) => !lacking.some((column) => isMissing(column, row)));
     if (kept.length === 0)
@@ -145,11 +155,18 @@ function fillNumbers(
   offset: number,
   width: number,
   { name, fill }: NumberColumn,
-  { numbers, texts }: Column,
+  column: Column,
   rowNumbers: Uint32Array,
 ): void {
-  if (numbers === undefined)
-    throw new DataError(`column ${quote(name)} holds text such as ${quote(texts[0] ?? '', 20)}, numbers are needed`);
+  if (column.kind === 'text' || column.kind === 'other') {
+    const example = column.kind === 'text' ? (column.texts[0] ?? '') : column.what;
+    throw new DataError(`column ${quote(name)} holds text such as ${quote(example, 20)}, numbers are needed`);
+  }
+  if (column.kind === 'number' && column.strays !== undefined) {
+    const { row, text } = column.strays;
+    throw new DataError(`row ${row}, column ${quote(name)} holds ${quote(text, 20)}, a number is needed`);
+  }
+  const numbers = numbersOf(column);
   for (let i = 0; i < rowNumbers.length; i++) {
     const row = rowNumbers[i] as number;
     const value = numbers[row] as number;
@@ -173,14 +190,10 @@ function fillCategories(
   rowNumbers: Uint32Array,
 ): number {
   const places = new Map(values.map((value, place) => [value, place]));
-  const placeOfCode = column.texts.map((text) => places.get(text) ?? -1);
   let unknown = 0;
   for (let i = 0; i < rowNumbers.length; i++) {
     const row = rowNumbers[i] as number;
-    const number = column.numbers?.[row];
-    const code = column.codes?.[row] ?? MISSING;
-    const place =
-      number !== undefined ? (places.get(String(number)) ?? -1) : code === MISSING ? -1 : (placeOfCode[code] as number);
+    const place = places.get(String(cellAt(column, row))) ?? -1;
     if (place >= 0) data[i * width + offset + place] = 1;
     else unknown++;
   }

@@ -1,9 +1,10 @@
 // One row after another as the numbers a model needs, from the fields of CSV or the values of JSON, into a
 // buffer that is used again: the way of rows in `score`.
 
-import { cellOf, meaningOf, numberInField } from '../files/cells.js';
+import { cellOf, numberInField } from '../files/cells.js';
 import type { JsonRow } from '../files/ndjson.js';
 import { BadLine, type RecordReader } from '../files/records.js';
+import { meaningOf } from '../tables/words.js';
 import { quote } from './errors.js';
 import type { Preparation, PreparedColumn } from './preparation.js';
 

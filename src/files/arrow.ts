@@ -1,9 +1,10 @@
 // Arrow IPC files (also called Feather) and streams, through flechette; packed ones too.
 import { CurvadError } from '../core/errors.js';
+import { ColumnBuilder, type Keeping } from '../tables/builder.js';
+import { pushCell } from '../tables/cells.js';
+import { distinctNames, type Table } from '../tables/table.js';
 import { unpackLz4Frame } from './lz4.js';
-import { pushCell } from './ndjson.js';
 import type { Source } from './source.js';
-import { ColumnBuilder, distinctNames, type Keeping, type Table } from './table.js';
 
 export async function readArrow(source: Source, keeping: Keeping, onShare: (share: number) => void): Promise<Table> {
   const { CompressionType, setCompressionCodec, tableFromIPC } = await import('@uwdata/flechette');

@@ -1,11 +1,10 @@
 // What a cell of text means: a number, nothing, or text.
 
+import { meaningOf } from '../tables/words.js';
 import { numberIn, parseNumber } from './number.js';
 import type { RecordReader } from './records.js';
 
 const [SPACE, TAB] = [0x20, 0x09];
-const NOTHING = /^(|na|n\/a|nan|null|none|nil|\?|#n\/a|-|\.)$/i;
-const INFINITE = /^([+-]?)inf(inity)?$/i;
 
 /** The number in a field, spaces around it or not; NaN where it is something else. */
 export function numberInField(reader: RecordReader, field: number, point: number): number {
@@ -15,15 +14,6 @@ export function numberInField(reader: RecordReader, field: number, point: number
   while (start < end && (bytes[start] === SPACE || bytes[start] === TAB)) start++;
   while (end > start && (bytes[end - 1] === SPACE || bytes[end - 1] === TAB)) end--;
   return parseNumber(bytes, start, end, point);
-}
-
-/** What text is that is not a plain number: infinite, missing (undefined), or text. */
-export function meaningOf(text: string): number | string | undefined {
-  const trimmed = text.trim();
-  if (NOTHING.test(trimmed)) return undefined;
-  const infinite = INFINITE.exec(trimmed);
-  if (infinite !== null) return infinite[1] === '-' ? -Infinity : Infinity;
-  return trimmed;
 }
 
 /** A value of JSON or of a typed column, as a cell. */

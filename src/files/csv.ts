@@ -2,10 +2,12 @@
 // into equally many fields, and whether the first of them names the columns.
 import { CurvadError } from '../core/errors.js';
 import { quote } from '../core/messages.js';
-import { meaningOf, numberInField } from './cells.js';
+import { ColumnBuilder, type Keeping } from '../tables/builder.js';
+import { distinctNames, numberedNames, type Table } from '../tables/table.js';
+import { meaningOf } from '../tables/words.js';
+import { numberInField } from './cells.js';
 import { BadLine, RecordReader } from './records.js';
 import type { Source } from './source.js';
-import { ColumnBuilder, distinctNames, type Keeping, numberedNames, type Table } from './table.js';
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 /** Records that are looked at to find the separator. */

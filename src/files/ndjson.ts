@@ -1,11 +1,12 @@
 // NDJSON: an object on each line, or an array of values. Keys may come in any order and be left out.
 import { CurvadError } from '../core/errors.js';
-import { cellOf } from './cells.js';
+import { ColumnBuilder, type Keeping } from '../tables/builder.js';
+import { pushCell } from '../tables/cells.js';
+import type { Table } from '../tables/table.js';
 import { atLine, checkText } from './csv.js';
 import { LineReader } from './lines.js';
 import { BadLine } from './records.js';
 import type { Source } from './source.js';
-import { ColumnBuilder, type Keeping, type Table } from './table.js';
 
 /** Where keys are new all the time, a small file would fill a large table: cells at which that is noticed. */
 const MOST_CELLS = 2 ** 26;
@@ -82,13 +83,4 @@ function pushRow(columns: Map<string, ColumnBuilder>, row: JsonRow, at: number, 
     column.padTo(at);
     pushCell(column, value);
   }
-}
-
-/** Adds a value of JSON, Parquet or Arrow to a column. */
-export function pushCell(column: ColumnBuilder, value: unknown): void {
-  const cell = cellOf(value);
-  if (cell === undefined) column.pushMissing();
-  else if (column.isVerbatim) column.pushText(typeof value === 'string' ? value : String(cell));
-  else if (typeof cell === 'number') column.pushNumber(cell);
-  else column.pushText(cell);
 }

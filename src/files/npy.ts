@@ -1,7 +1,7 @@
 // NumPy's .npy: a header in Python's notation and the numbers of one array of one or two dimensions.
 import { CurvadError } from '../core/errors.js';
+import { numberedNames, type Table } from '../tables/table.js';
 import type { Source } from './source.js';
-import { numberedNames, type Table } from './table.js';
 
 type Reader = (view: DataView, at: number, isLittle: boolean) => number;
 
@@ -47,7 +47,8 @@ export async function readNpy(source: Source): Promise<Table> {
     columns: numberedNames(columns).map((name, j) => {
       const numbers = Float64Array.from({ length: rows }, (_, i) => read(view, at(i, j), isLittle));
       const missing = numbers.reduce((sum, value) => sum + Number(Number.isNaN(value)), 0);
-      return { name, numbers, codes: undefined, texts: [], hasMore: false, missing };
+      const isWhole = !header.type.startsWith('f');
+      return { kind: 'number', name, values: numbers, isWhole, missing };
     }),
     rows,
     isNamed: false,

@@ -1,10 +1,11 @@
 // Parquet, read column by column through hyparquet and written through hyparquet-writer.
 import type { AsyncBuffer } from 'hyparquet';
 import { CurvadError } from '../core/errors.js';
-import { pushCell } from './ndjson.js';
+import { ColumnBuilder, type Keeping } from '../tables/builder.js';
+import { pushCell } from '../tables/cells.js';
+import { distinctNames, type Table } from '../tables/table.js';
 import type { OutputColumn } from './output-column.js';
 import type { Source } from './source.js';
-import { ColumnBuilder, distinctNames, type Keeping, type Table } from './table.js';
 
 export async function readParquet(source: Source, keeping: Keeping, onShare: (share: number) => void): Promise<Table> {
   const { asyncBufferFromFile, parquetScan, parquetSchema } = await import('hyparquet');

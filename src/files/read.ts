@@ -3,10 +3,11 @@
 import { extname } from 'node:path';
 import { CurvadError } from '../core/errors.js';
 import { count } from '../core/messages.js';
+import type { Keeping } from '../tables/builder.js';
+import type { Table } from '../tables/table.js';
 import { type Dialect, readCsv } from './csv.js';
 import { readNdjson } from './ndjson.js';
 import { Source } from './source.js';
-import type { Keeping, Table } from './table.js';
 
 export const INPUT_FORMATS = ['csv', 'tsv', 'ndjson', 'parquet', 'arrow', 'npy'] as const;
 export type InputFormat = (typeof INPUT_FORMATS)[number];

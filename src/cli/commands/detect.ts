@@ -2,11 +2,12 @@
 import { stdout } from 'node:process';
 import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/rows-out.js';
 import { averagePrecision, CAD, rocAuc } from '../../index.js';
+import { textAt } from '../../tables/table.js';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS, THREADS_OPTION } from '../command.js';
 import { UsageError } from '../errors.js';
 import { explainRows, type RowExplanation } from '../explanations.js';
-import { fileArgument, type Input, readInput, readLabels, textAt } from '../input.js';
+import { fileArgument, type Input, readInput, readLabels } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, METHODS } from '../methods.js';
 import { modelBytes } from '../model.js';

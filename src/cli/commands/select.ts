@@ -3,10 +3,11 @@
 
 import { copyRows } from '../../files/copy-rows.js';
 import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/rows-out.js';
+import { textAt } from '../../tables/table.js';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../command.js';
 import { count, DataError, quote, UsageError } from '../errors.js';
-import { fileArgument, type Input, readInput, textAt } from '../input.js';
+import { fileArgument, type Input, readInput } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { METHOD_OPTIONS, type MethodOptions, methodOptions } from '../methods.js';
 import { checkOutputs, writeOutput } from '../output.js';

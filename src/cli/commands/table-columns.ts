@@ -1,20 +1,16 @@
 // The columns of a table on their way out again, for some of its rows.
 import type { OutputColumn } from '../../files/output-column.js';
-import { MISSING, type Table } from '../../files/table.js';
+import { type Table, textAt } from '../../tables/table.js';
 
 export function tableColumns(table: Table, rows: Uint32Array): OutputColumn[] {
-  return table.columns.map(({ name, numbers, codes, texts }) => {
-    if (numbers !== undefined) {
+  return table.columns.map((column) => {
+    if (column.kind === 'number') {
       const at = (i: number) => {
-        const value = numbers[rows[i] as number] as number;
+        const value = column.values[rows[i] as number] as number;
         return Number.isNaN(value) ? null : value;
       };
-      return { name, type: 'number', at };
+      return { name: column.name, type: 'number', at };
     }
-    const at = (i: number) => {
-      const code = codes?.[rows[i] as number] ?? MISSING;
-      return code === MISSING ? null : (texts[code] as string);
-    };
-    return { name, type: 'text', at };
+    return { name: column.name, type: 'text', at: (i) => textAt(column, rows[i] as number) };
   });
 }

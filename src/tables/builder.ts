@@ -1,0 +1,283 @@
+// Builds a column cell by cell, for sources that do not know what it holds before its end: files of text, objects.
+import {
+  type Column,
+  MISSING,
+  MISSING_BOOLEAN,
+  type OtherColumn,
+  type Strays,
+  type TextColumn,
+  type TimeUnit,
+  timeText,
+} from './table.js';
+import { booleanOf, timeOf, unitOf } from './words.js';
+
+/** What is to be kept of columns of text. */
+export interface Keeping {
+  /** Columns kept exactly as they are written, whatever they hold. */
+  readonly verbatim: ReadonlySet<string>;
+  /** Distinct texts kept of others; all where it is infinite. */
+  readonly mostTexts: number;
+}
+
+/** A column in which at least this share of the cells are numbers is a column of numbers. */
+export const SHARE_OF_NUMBERS = 0.95;
+
+export class ColumnBuilder {
+  readonly name: string;
+  readonly #isVerbatim: boolean;
+  readonly #mostTexts: number;
+  // Each is as long as it needs to be: what is beyond its end is NaN, MISSING or 0.
+  #numbers = new Float64Array(0);
+  #codes = new Int32Array(0);
+  /** Integers of which some are beyond 2^53. */
+  #integers: BigInt64Array | undefined;
+  #isUnsigned = false;
+  readonly #texts = new Map<string, number>();
+  #hasMore = false;
+  #looksLikeTimes = true;
+  #missing = 0;
+  #booleans = 0;
+  #times = 0;
+  #textCells = 0;
+  #firstText: { row: number; text: string } | undefined;
+  #unit: TimeUnit = 'ms';
+  #what: string | undefined;
+  rows = 0;
+
+  constructor(name: string, { verbatim, mostTexts }: Keeping) {
+    this.name = name;
+    this.#isVerbatim = verbatim.has(name);
+    this.#mostTexts = this.#isVerbatim ? Infinity : mostTexts;
+  }
+
+  /** Whether cells are wanted as text even where they are numbers. */
+  get isVerbatim(): boolean {
+    return this.#isVerbatim;
+  }
+
+  pushNumber(value: number): void {
+    if (this.#isVerbatim) this.pushText(String(value));
+    else this.#store(value);
+  }
+
+  /** A whole number of up to 64 bits, with or without a sign. */
+  pushInteger(value: bigint): void {
+    if (this.#isVerbatim) {
+      this.pushText(String(value));
+      return;
+    }
+    const number = Number(value);
+    if (!Number.isSafeInteger(number)) this.#becomeIntegers();
+    if (number >= 2 ** 63) this.#isUnsigned = true;
+    if (this.#integers !== undefined) {
+      if (this.rows >= this.#integers.length) this.#integers = longer(this.#integers, this.rows, 0n);
+      this.#integers[this.rows] = value;
+    }
+    this.#store(number);
+  }
+
+  pushBoolean(value: boolean): void {
+    if (this.#isVerbatim) {
+      this.pushText(String(value));
+      return;
+    }
+    this.#booleans++;
+    this.#store(Number(value));
+  }
+
+  /** A time, in milliseconds since 1970. */
+  pushTime(value: number, unit: TimeUnit = 'ms'): void {
+    if (this.#isVerbatim) {
+      this.pushText(timeText(value, unit));
+      return;
+    }
+    this.#unit = unit;
+    this.#times++;
+    this.#store(value);
+  }
+
+  pushMissing(): void {
+    this.#missing++;
+    this.rows++;
+  }
+
+  pushText(text: string): void {
+    this.#firstText ??= { row: this.rows, text };
+    this.#textCells++;
+    const code = this.#codeOf(text);
+    if (!this.#hasMore) this.#code(code);
+    this.rows++;
+  }
+
+  /** What is no number, boolean, time or text, in the text it is to be written as; `what` is what such cells are called. */
+  pushOther(what: string, text: string): void {
+    if (!this.#isVerbatim) this.#what = what;
+    this.pushText(text);
+  }
+
+  /** Missing up to a row: the column appeared late, or its key is not in every object. */
+  padTo(rows: number): void {
+    if (this.rows >= rows) return;
+    this.#missing += rows - this.rows;
+    this.rows = rows;
+  }
+
+  finish(): Column {
+    const numbers = this.rows - this.#missing - this.#textCells - this.#booleans - this.#times;
+    if (this.#what !== undefined) return this.#asOther(this.#what);
+    if (this.#isVerbatim) return this.#asText();
+    if (this.#textCells === 0) {
+      if (this.#times > 0 && numbers + this.#booleans === 0) return this.#asTimes();
+      if (this.#booleans > 0 && numbers + this.#times === 0) return this.#asBooleans();
+      return this.#asNumbers(undefined);
+    }
+    const others = this.#booleans + this.#times;
+    if (numbers + others === 0) return this.#recognised() ?? this.#asText();
+    if (others === 0 && numbers >= SHARE_OF_NUMBERS * (numbers + this.#textCells))
+      return this.#asNumbers({ ...(this.#firstText as { row: number; text: string }), count: this.#textCells });
+    return this.#mixed();
+  }
+
+  #store(value: number): void {
+    if (this.rows >= this.#numbers.length) this.#numbers = longer(this.#numbers, this.rows, Number.NaN);
+    this.#numbers[this.rows++] = value;
+  }
+
+  #code(code: number): void {
+    if (this.rows >= this.#codes.length) this.#codes = longer(this.#codes, this.rows, MISSING);
+    this.#codes[this.rows] = code;
+  }
+
+  #codeOf(text: string): number {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    if (this.#looksLikeTimes && Number.isNaN(timeOf(text))) this.#looksLikeTimes = false;
+    if (this.#texts.size >= this.#mostTexts && !this.#looksLikeTimes) {
+      this.#hasMore = true;
+      return MISSING;
+    }
+    this.#texts.set(text, this.#texts.size);
+    return this.#texts.size - 1;
+  }
+
+  /** From now on whole numbers are kept exactly, those so far too. */
+  #becomeIntegers(): void {
+    if (this.#integers !== undefined) return;
+    this.#integers = longer(new BigInt64Array(0), this.rows, 0n);
+    for (let i = 0; i < Math.min(this.rows, this.#numbers.length); i++) {
+      const value = this.#numbers[i] as number;
+      if (Number.isSafeInteger(value)) this.#integers[i] = BigInt(value);
+    }
+  }
+
+  #asNumbers(strays: Strays | undefined): Column {
+    const { name, rows } = this;
+    const missing = this.#missing + (strays?.count ?? 0);
+    const values = cut(this.#numbers, rows, Number.NaN);
+    const isWhole = missing < rows && values.every((value) => Number.isNaN(value) || Number.isInteger(value));
+    const integers = this.#integers;
+    const isExact = integers !== undefined && isWhole && strays === undefined && this.#booleans + this.#times === 0;
+    if (!isExact || (this.#isUnsigned && values.some((value) => value < 0)))
+      return { kind: 'number', name, missing, values, isWhole, ...(strays !== undefined && { strays }) };
+    const present = missing === 0 ? undefined : Uint8Array.from(values, (value) => Number(!Number.isNaN(value)));
+    const bits = cut(integers, rows, 0n);
+    return {
+      kind: 'integer',
+      name,
+      missing,
+      present,
+      values: this.#isUnsigned ? new BigUint64Array(bits.buffer) : bits,
+    };
+  }
+
+  #asBooleans(): Column {
+    const numbers = cut(this.#numbers, this.rows, Number.NaN);
+    const values = Uint8Array.from(numbers, (value) => (Number.isNaN(value) ? MISSING_BOOLEAN : value));
+    return { kind: 'boolean', name: this.name, missing: this.#missing, values };
+  }
+
+  #asTimes(): Column {
+    const values = cut(this.#numbers, this.rows, Number.NaN);
+    return { kind: 'time', name: this.name, missing: this.#missing, values, unit: this.#unit };
+  }
+
+  #asText(): TextColumn {
+    const codes = this.#hasMore ? undefined : cut(this.#codes, this.rows, MISSING);
+    return { kind: 'text', name: this.name, missing: this.#missing, codes, texts: [...this.#texts.keys()] };
+  }
+
+  #asOther(what: string): OtherColumn {
+    const { codes, texts } = this.#mixed();
+    const values = codes && Array.from(codes, (code) => (code === MISSING ? null : (texts[code] as string)));
+    return { kind: 'other', name: this.name, missing: this.#missing, what, values };
+  }
+
+  /** A column of text that is one of booleans or times. */
+  #recognised(): Column | undefined {
+    if (this.#hasMore) return undefined;
+    const texts = [...this.#texts.keys()];
+    const codes = cut(this.#codes, this.rows, MISSING);
+    const { name } = this;
+    const missing = this.#missing;
+    if (this.#looksLikeTimes) {
+      const times = texts.map(timeOf);
+      const values = Float64Array.from(codes, (code) => (code === MISSING ? Number.NaN : (times[code] as number)));
+      return { kind: 'time', name, missing, values, unit: unitOf(texts) };
+    }
+    const booleans = texts.map(booleanOf);
+    if (booleans.includes(undefined)) return undefined;
+    const values = Uint8Array.from(codes, (code) => (code === MISSING ? MISSING_BOOLEAN : Number(booleans[code])));
+    return { kind: 'boolean', name, missing, values };
+  }
+
+  /** Text among numbers: the numbers turn into text, as JavaScript writes them. */
+  #mixed(): TextColumn {
+    const { name, rows } = this;
+    const missing = this.#missing;
+    const numbers = cut(this.#numbers, rows, Number.NaN);
+    const known = [...this.#texts.keys()];
+    if (this.#hasMore) return { kind: 'text', name, missing, codes: undefined, texts: known };
+    const inCodes = cut(this.#codes, rows, MISSING);
+    const texts = new Map<string, number>();
+    const codes = new Int32Array(rows).fill(MISSING);
+    for (let i = 0; i < rows; i++) {
+      const code = inCodes[i] as number;
+      const number = numbers[i] as number;
+      if (code === MISSING && Number.isNaN(number)) continue;
+      const text = code === MISSING ? this.#write(number) : (known[code] as string);
+      let at = texts.get(text);
+      if (at === undefined) {
+        if (texts.size >= this.#mostTexts)
+          return { kind: 'text', name, missing, codes: undefined, texts: [...texts.keys()] };
+        at = texts.size;
+        texts.set(text, at);
+      }
+      codes[i] = at;
+    }
+    return { kind: 'text', name, missing, codes, texts: [...texts.keys()] };
+  }
+
+  #write(number: number): string {
+    const numbers = this.rows - this.#missing - this.#textCells - this.#booleans - this.#times;
+    if (this.#times > 0 && numbers + this.#booleans === 0) return timeText(number, this.#unit);
+    if (this.#booleans > 0 && numbers + this.#times === 0) return String(number === 1);
+    return String(number);
+  }
+}
+
+type Cells = Float64Array | Int32Array | BigInt64Array;
+
+/** The same values with room for a row, and more; the rest is `filler`. */
+function longer<Values extends Cells>(values: Values, row: number, filler: number | bigint): Values {
+  const Made = values.constructor as new (length: number) => Values;
+  const made = new Made(Math.max(64, 2 * values.length, 2 * row));
+  (made as Float64Array).set(values as Float64Array);
+  (made as Float64Array).fill(filler as number, values.length);
+  return made;
+}
+
+/** The values of so many rows, in memory of their own. */
+function cut<Values extends Cells>(values: Values, rows: number, filler: number | bigint): Values {
+  const whole = values.length < rows ? longer(values, rows, filler) : values;
+  return whole.slice(0, rows) as Values;
+}
