@@ -1,12 +1,13 @@
 // What the package offers.
 export type { BackendName, Precision } from './core/backend.js';
 export { ColumnStatistics, type ColumnStatisticsData } from './core/column-statistics.js';
-export { CurvadError, type ErrorCode } from './core/errors.js';
+export { CurvadError, type ErrorCode, type ErrorPlace } from './core/errors.js';
 export type { KernelName } from './core/kernel.js';
 export type { FlatMatrix, MatrixInput, MatrixLike } from './core/matrix.js';
 export { type BackendChoice, defaultBackend, useWasm } from './core/select.js';
+export type { Build, CompiledModule } from './core/wasm/build.js';
 export { CAD, type CADOptions, type Orientation } from './detectors/cad.js';
-export type { AnyDetector, DetectorOptions } from './detectors/detector.js';
+export type { AnyDetector, Detector, DetectorOptions } from './detectors/detector.js';
 export { EllipticEnvelope, type EllipticEnvelopeOptions } from './detectors/elliptic-envelope.js';
 export { IsolationForest, type IsolationForestOptions } from './detectors/isolation-forest.js';
 export { type Aggregate, KNN, type KNNOptions } from './detectors/knn.js';
@@ -60,7 +61,7 @@ export type { AsyncOptions, Execution, Mode, Progress } from './parallel/options
 export { stopThreads } from './parallel/pool.js';
 export type { ClassLabel, ClassLabels, RegressionTargets } from './prototypes/classes.js';
 export { DROP3, type DROP3Options } from './prototypes/drop3.js';
-export { ENN, type ENNOptions } from './prototypes/enn.js';
+export { ENN, type ENNOptions, type VotingOptions } from './prototypes/enn.js';
 export { InverseCAD, type InverseCADOptions } from './prototypes/inverse-cad.js';
 export { IRMD, type IRMDOptions } from './prototypes/irmd.js';
 export { PSA, type PSAOptions } from './prototypes/psa.js';
