@@ -1,9 +1,9 @@
 // Rows of numbers out of the columns of a batch: columns of numbers, found by name, or one column of lists of fixed
 // size, which holds rows as they lie in an array.
 import { type Column, type DataType, type Field, type Table, Type } from '@uwdata/flechette';
-import { pushCell } from '../../files/ndjson.js';
-import { ColumnBuilder } from '../../files/table.js';
 import { CurvadError, type FlatMatrix } from '../../index.js';
+import { ColumnBuilder } from '../../tables/builder.js';
+import { pushCell } from '../../tables/cells.js';
 import { DataError, quote } from '../errors.js';
 import type { SavedModel } from '../model.js';
 import { apply } from '../prepare.js';
