@@ -68,9 +68,13 @@ export function settleNorms(frame: Frame): void {
   frame.unit = frame.unit > 1e-280 ? sqrt(frame.unit) : 1;
 }
 
+/** Steps of the grid that are used: a sum over columns must fit 32 bits. */
+export function gridSteps(frame: Frame): f64 {
+  return GRID * min(1, 65536 / <f64>frame.columns);
+}
+
 export function settleGrid(frame: Frame): void {
-  const steps = GRID * min(1, 65536 / <f64>frame.columns); // a sum over columns must fit 32 bits
-  frame.unit = max(frame.unit / steps, 1e-290); // so that its inverse is finite
+  frame.unit = max(frame.unit / gridSteps(frame), 1e-290); // so that its inverse is finite
 }
 
 /** For L2: every row by its own scale, 1/scale as its weight and −|p|²/2 as its constant (see estimates.ts). */

@@ -65,6 +65,7 @@ export type ErrorCode =
   | 'LABEL_INVALID'
   | 'ONE_CLASS'
   | 'COUNT_INVALID'
+  | 'LEARN_ANOMALIES_INVALID'
   | 'FOLDS_INVALID'
   | 'SEED_INVALID'
   | 'SHUFFLE_INVALID'

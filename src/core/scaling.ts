@@ -148,14 +148,22 @@ function standardizing({ mean, deviation, min, max }: ColumnStatistics, clip: bo
 /** Moves each column by about its mean, rounded to a sixteenth (or so) of its range. */
 function centring(statistics: ColumnStatistics): Scaling {
   const { min, max } = statistics;
-  const offset = statistics.mean.map((value, j) => {
-    const range = (max[j] as number) - (min[j] as number);
-    if (!(range > 0)) return min[j] as number;
-    const step = 2 ** (Math.floor(Math.log2(range)) - 3);
-    const rounded = Math.round(value / step) * step;
-    return Number.isFinite(rounded) ? rounded : value;
-  });
+  const offset = statistics.mean.map((value, j) => offsetOf(value, min[j] as number, max[j] as number));
   return new Scaling(offset, new Float64Array(offset.length).fill(1));
+}
+
+/** What a column with this mean and range is moved by. */
+export function offsetOf(mean: number, min: number, max: number): number {
+  const range = max - min;
+  if (!(range > 0)) return min;
+  const step = 2 ** (Math.floor(Math.log2(range)) - 3);
+  const rounded = Math.round(mean / step) * step;
+  return Number.isFinite(rounded) ? rounded : mean;
+}
+
+/** Whether single precision holds values of at most this magnitude well. */
+export function suitsSingle(spread: number): boolean {
+  return spread === 0 || (spread >= SMALLEST_SINGLE && spread <= LARGEST.single);
 }
 
 function identity(columns: number): Scaling {
@@ -198,9 +206,7 @@ export function scalingFrom(statistics: ColumnStatistics, options: ScalingOption
       ? centring(statistics)
       : identity(statistics.columns);
   if (options.precision === 'double' || options.isExplicit) return { scaling, precision: options.precision };
-  const spread = largestMagnitude(scaling, statistics);
-  const fits = spread === 0 || (spread >= SMALLEST_SINGLE && spread <= LARGEST.single);
-  return { scaling, precision: fits ? 'single' : 'double' };
+  return { scaling, precision: suitsSingle(largestMagnitude(scaling, statistics)) ? 'single' : 'double' };
 }
 
 function largestMagnitude({ offset, scale }: Scaling, { min, max }: ColumnStatistics): number {

@@ -17,6 +17,7 @@ import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { fromOptionsOf, readModelOf } from './model-parts.js';
 import { type NormalRows, normalRowsInSteps, normalRowsOf, releaseNormalRows } from './normal-rows.js';
+import type { Windowed } from './windowed.js';
 
 /** Which end of the raw score is anomalous. */
 export type Orientation = 'paper' | 'higher' | 'lower';
@@ -163,6 +164,18 @@ export class CAD extends Detector<HeldRows> {
       backend: this.#backend,
       normalRows: () => normalRowsOf(held, this.labels, this.#backend),
       normalRowsInSteps: () => normalRowsInSteps(held, this.labels, this.#backend),
+    };
+  }
+
+  /** @internal */
+  get windowed(): Windowed {
+    return {
+      kind: this.kind,
+      options: this.givenOptions,
+      neighbors: this.#neighbors,
+      holding: (columns) => this.#holding(this.#gamma ?? 1 / columns),
+      scoring: 'curvature',
+      sign: this.#sign,
     };
   }
 

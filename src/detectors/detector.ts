@@ -27,7 +27,8 @@ export interface DetectorOptions {
 export type AnyDetector = Detector<unknown>;
 
 export abstract class Detector<Fitted> extends Method<Fitted> {
-  readonly #options: Readonly<Record<string, unknown>>;
+  /** @internal Options as they were given. */
+  protected readonly givenOptions: Readonly<Record<string, unknown>>;
   readonly #contamination: number | undefined;
   readonly #model = new CurrentModel<State<Fitted>>({ release: ({ fitted }) => this.release(fitted) });
   #execution: Execution | undefined;
@@ -37,7 +38,7 @@ export abstract class Detector<Fitted> extends Method<Fitted> {
   /** `options` as they were given, with names that were checked. */
   constructor(options: Readonly<Record<string, unknown>>) {
     super();
-    this.#options = options;
+    this.givenOptions = options;
     this.#contamination = number(
       options['contamination'],
       'contamination',
@@ -228,7 +229,7 @@ export abstract class Detector<Fitted> extends Method<Fitted> {
   async #fitElsewhere(run: Run, rows: RowSource): Promise<State<Fitted> | undefined> {
     const cost = this.trainingCost(rows);
     if (cost === undefined) return undefined;
-    const model = await run.fitElsewhere(rows, cost, this.#options);
+    const model = await run.fitElsewhere(rows, cost, this.givenOptions);
     return model && stateFrom(model, this.restore(model));
   }
 

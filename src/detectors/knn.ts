@@ -101,6 +101,10 @@ export class KNN extends NeighborDetector<Searching> {
     return sum / k;
   }
 
+  protected get windowScoring(): Aggregate {
+    return this.#aggregate;
+  }
+
   protected override describeFitted(fitted: Searching): Pick<Model, 'fields' | 'sections'> {
     const { fields, sections } = super.describeFitted(fitted);
     return { fields: { ...fields, aggregate: this.#aggregate }, sections };

@@ -90,6 +90,8 @@ export class LOF extends NeighborDetector<Fitted> {
     return meanAt(densities, lists, at, k) / density(kDistances, lists, at, k);
   }
 
+  protected readonly windowScoring = 'density';
+
   protected override describeFitted(fitted: Fitted): Pick<Model, 'fields' | 'sections'> {
     const { fields, sections } = super.describeFitted(fitted);
     const { kDistances, densities } = fitted;
@@ -117,13 +119,18 @@ function* densitiesOf({ k, count }: NeighborSearch, lists: NeighborLists): Pausi
   return { kDistances, densities };
 }
 
+/** lrd of a row from the sum of its k reaches. */
+export function densityOf(reaches: number, k: number): number {
+  return 1 / (reaches / k + SMALLEST);
+}
+
 /** lrd of the row whose neighbours are in the lists from place `at` on. */
 function density(kDistances: Float64Array, { indices, distances }: NeighborLists, at: number, k: number): number {
   let sum = 0;
   for (let a = at; a < at + k; a++) {
     sum += Math.max(kDistances[indices[a] as number] as number, distances[a] as number);
   }
-  return 1 / (sum / k + SMALLEST);
+  return densityOf(sum, k);
 }
 
 /** The mean of the neighbours' values. */

@@ -13,6 +13,7 @@ import { Detector, type DetectorOptions } from './detector.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { requireFields } from './model-parts.js';
 import { type NeighborLists, NeighborSearch } from './neighbor-search.js';
+import type { Windowed } from './windowed.js';
 
 /** Options of detectors that score by distances to neighbours. */
 export interface NeighborDetectorOptions extends DetectorOptions {
@@ -128,6 +129,21 @@ export abstract class NeighborDetector<Fitted extends Searching> extends Detecto
       sections,
     };
   }
+
+  /** @internal */
+  get windowed(): Windowed {
+    return {
+      kind: this.kind,
+      options: this.givenOptions,
+      neighbors: this.#neighbors,
+      holding: () => this.#holding,
+      scoring: this.windowScoring,
+      sign: 1,
+    };
+  }
+
+  /** How a window scores by this detector. */
+  protected abstract readonly windowScoring: Windowed['scoring'];
 
   /** The opposite of `hold`. */
   protected restoreSearch(model: Model): NeighborSearch {

@@ -97,8 +97,9 @@ class JsPoints implements PointSet {
     distances: Float64Array,
   ): void {
     for (let query = from; query < to; query++) {
-      const nearest = this.#nearest(this.#vertex(queries, query), queries === POINTS ? query : -1, k);
-      for (const [a, neighbor] of nearest.entries()) {
+      const self = queries === POINTS ? query : -1;
+      const found = nearest(this.kernel, this.#points, this.#vertex(queries, query), k, self);
+      for (const [a, neighbor] of found.entries()) {
         indices[(query - from) * k + a] = neighbor.index;
         distances[(query - from) * k + a] = neighbor.distance;
       }
@@ -144,24 +145,24 @@ class JsPoints implements PointSet {
   }
 
   #nearestPoints(vertex: Vector, self: number, k: number): Vector[] {
-    return this.#nearest(vertex, self, k).map(({ index }) => this.#points[index] as Vector);
+    return nearest(this.kernel, this.#points, vertex, k, self).map(({ index }) => this.#points[index] as Vector);
   }
+}
 
-  /** The k nearest, by distance and then by index. */
-  #nearest(vertex: Vector, self: number, k: number): Neighbor[] {
-    const best: Neighbor[] = [];
-    for (const [index, point] of this.#points.entries()) {
-      if (index === self) continue;
-      const candidate = { index, distance: distance(this.kernel, vertex, point) };
-      const last = best[best.length - 1];
-      if (best.length === k && last !== undefined && candidate.distance >= last.distance) continue;
-      let place = best.length;
-      while (place > 0 && (best[place - 1] as Neighbor).distance > candidate.distance) place--;
-      best.splice(place, 0, candidate);
-      if (best.length > k) best.pop();
-    }
-    return best;
+/** The k nearest points but `self`, by distance and then by index. */
+export function nearest(kernel: Kernel, points: readonly Vector[], vertex: Vector, k: number, self = -1): Neighbor[] {
+  const best: Neighbor[] = [];
+  for (const [index, point] of points.entries()) {
+    if (index === self) continue;
+    const candidate = { index, distance: distance(kernel, vertex, point) };
+    const last = best[best.length - 1];
+    if (best.length === k && last !== undefined && candidate.distance >= last.distance) continue;
+    let place = best.length;
+    while (place > 0 && (best[place - 1] as Neighbor).distance > candidate.distance) place--;
+    best.splice(place, 0, candidate);
+    if (best.length > k) best.pop();
   }
+  return best;
 }
 
 function readRow(source: RowSource, index: number): Float64Array {

@@ -1,0 +1,65 @@
+// The window of the plain TypeScript backend: rows in the order of their age.
+import type { Precision } from '../backend.js';
+import type { Kernel } from '../kernel.js';
+import type { WindowPoints, WindowShape } from '../window.js';
+import { nearest } from './backend.js';
+import { curvature } from './curvature.js';
+import { distance } from './distance.js';
+import { kernelCurvature } from './gram.js';
+
+export const jsWindow = (shape: WindowShape): WindowPoints => new JsWindow(shape);
+
+class JsWindow implements WindowPoints {
+  readonly capacity: number;
+  readonly columns: number;
+  readonly precision: Precision;
+  readonly kernel: Kernel;
+  readonly isLost = false;
+  #rows: Float64Array[] = [];
+
+  constructor({ capacity, columns, precision, kernel }: WindowShape) {
+    this.capacity = capacity;
+    this.columns = columns;
+    this.precision = precision;
+    this.kernel = kernel;
+  }
+
+  get count(): number {
+    return this.#rows.length;
+  }
+
+  push(row: Float64Array): void {
+    const place = this.count === this.capacity ? (this.#rows.shift() as Float64Array) : new Float64Array(this.columns);
+    place.set(row);
+    this.#rows.push(place);
+  }
+
+  fill(count: number, write: (into: Float32Array | Float64Array) => void): void {
+    const all = new (this.precision === 'single' ? Float32Array : Float64Array)(count * this.columns);
+    write(all);
+    const row = (_: unknown, i: number) => Float64Array.from(all.subarray(i * this.columns, (i + 1) * this.columns));
+    this.#rows = Array.from({ length: count }, row);
+  }
+
+  reserve(): void {}
+
+  neighbors(row: Float64Array, k: number, ages: Uint32Array, distances: Float64Array): void {
+    for (const [a, neighbor] of nearest(this.kernel, this.#rows, row, k).entries()) {
+      ages[a] = neighbor.index;
+      distances[a] = neighbor.distance;
+    }
+  }
+
+  curvature(row: Float64Array, k: number): number {
+    const neighbors = nearest(this.kernel, this.#rows, row, k).map(({ index }) => this.#rows[index] as Float64Array);
+    return this.kernel.name === 'linear' ? curvature(row, neighbors) : kernelCurvature(this.kernel, row, neighbors);
+  }
+
+  measure(row: Float64Array, distances: Float64Array): void {
+    for (const [age, point] of this.#rows.entries()) distances[age] = distance(this.kernel, row, point);
+  }
+
+  release(): void {
+    this.#rows = [];
+  }
+}

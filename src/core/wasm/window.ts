@@ -1,0 +1,204 @@
+// A window over the last rows of a stream in the WebAssembly memory. See assembly/window.ts: the ring of places is held
+// twice, and the search sees the stretch of it that the window is now.
+import type { Precision } from '../backend.js';
+import { CurvadError } from '../errors.js';
+import type { Kernel } from '../kernel.js';
+import type { WindowPoints, WindowShape } from '../window.js';
+import { Passing } from './arena.js';
+import type { Build } from './build.js';
+import { type Exports, LARGEST_VISIT, PANEL_WIDTH } from './contract.js';
+import { type Core, coreFor, coreOf } from './core.js';
+import { FRAME, type Frame, kernelNumber } from './frame.js';
+import { type Layout, layOut } from './layout.js';
+import { NO_POINTS } from './place.js';
+import { type Searchable, searchBlock } from './search.js';
+import { cachedPanels, planVisits } from './visits.js';
+import { NO_WORKSPACE, type Workspace, workspaceFor } from './workspace.js';
+
+export function wasmWindow(build: Build): (shape: WindowShape) => WindowPoints {
+  const core = coreOf(build);
+  return (shape) => new WasmWindow(core, shape);
+}
+
+type Part = 'points' | 'panels' | 'weights' | 'constants' | 'row' | 'distances';
+
+class WasmWindow implements WindowPoints, Searchable {
+  readonly capacity: number;
+  readonly columns: number;
+  readonly precision: Precision;
+  readonly kernel: Kernel;
+  readonly core: Core;
+  readonly loops: Exports;
+  readonly frame: Frame;
+  readonly isByKernel = false;
+  readonly #tenancy = new Passing();
+  readonly #layout: Layout<Part>;
+  /** Places of the ring: more than rows, so that whole panels around the window hold none that have left. */
+  readonly #places: number;
+  #at: Record<Part, number> | undefined;
+  /** Rows since it was filled, and those it was filled with. */
+  #pushed = 0;
+  /** Rows until the panels are made anew, so that they suit the rows of then. */
+  #untilPacked = 0;
+  #workspace: Workspace | undefined;
+  /** The row that is asked about. */
+  #row: Float64Array = new Float64Array(0);
+  readonly #query = {
+    rows: 1,
+    columns: 0,
+    read: (_: number, into: Float64Array, at: number) => into.set(this.#row, at),
+  };
+
+  constructor(core: Core, { capacity, columns, precision, kernel }: WindowShape) {
+    this.capacity = capacity;
+    this.columns = columns;
+    this.precision = precision;
+    this.kernel = kernel;
+    this.#query.columns = columns;
+    this.#places = (Math.ceil(capacity / PANEL_WIDTH) + 1) * PANEL_WIDTH;
+    const all = 2 * this.#places;
+    const bytes = precision === 'single' ? 4 : 8;
+    this.#layout = layOut({
+      points: all * columns * bytes,
+      panels: all * Math.ceil(columns / 2) * 4,
+      weights: all * 4,
+      constants: all * 4,
+      row: columns * 8,
+      distances: this.#places * 8,
+    });
+    this.core = coreFor(core, this.#layout.total);
+    this.loops = this.core.loops;
+    const { gamma, coef0, degree } = kernel;
+    const visitPanels = cachedPanels(Math.ceil(columns / 2));
+    const shape = { count: 0, columns, bytes, unit: 0, queries: 1, firstQuery: 0, firstPoint: 0 };
+    const kernelFields = { kernel: kernelNumber(kernel.name), gamma, coef0, degree };
+    const visits = { visitPanels, blockPanels: LARGEST_VISIT, ...planVisits(0, 1) };
+    this.frame = { ...NO_POINTS, ...NO_WORKSPACE, ...kernelFields, ...shape, ...visits };
+  }
+
+  get count(): number {
+    return Math.min(this.#pushed, this.capacity);
+  }
+
+  get isLost(): boolean {
+    return this.#pushed > 0 && this.#tenancy.segment === undefined;
+  }
+
+  get perPanel(): number {
+    return PANEL_WIDTH * (this.columns + 8);
+  }
+
+  push(row: Float64Array): void {
+    if (this.#pushed === 0) {
+      this.fill(1, (into) => into.set(row));
+      return;
+    }
+    const { loops } = this;
+    const places = this.#places;
+    this.#lookAt(0, 2 * places, row);
+    const place = this.#pushed % places;
+    let fits = loops.enterWindow(FRAME, place) & loops.enterWindow(FRAME, place + places);
+    if (this.#pushed >= this.capacity) {
+      const left = (this.#pushed - this.capacity) % places;
+      loops.leaveWindow(FRAME, left);
+      loops.leaveWindow(FRAME, left + places);
+    }
+    this.#pushed++;
+    if (--this.#untilPacked === 0) fits = 0;
+    if (!fits) this.#pack();
+  }
+
+  fill(count: number, write: (into: Float32Array | Float64Array) => void): void {
+    const { core, columns } = this;
+    if (this.#tenancy.segment === undefined) {
+      this.#tenancy.segment = core.arena.rent(this.#layout.total, this.#tenancy, this);
+      this.#at = this.#layout.at(this.#tenancy.segment.start);
+    }
+    const { points } = this.#at as Record<Part, number>;
+    const Values = this.precision === 'single' ? Float32Array : Float64Array;
+    const values = new Values(core.arena.buffer, points, this.#places * columns);
+    values.fill(Infinity, count * columns);
+    write(values.subarray(0, count * columns));
+    this.#pushed = count;
+    this.#lookAt(0, 2 * this.#places);
+    this.#pack();
+  }
+
+  reserve(k: number): void {
+    const workspace = workspaceFor(this.core, this.#places, this.columns, k, 1);
+    if (workspace !== this.#workspace) workspace.describe(this.frame);
+    this.#workspace = workspace;
+    if (this.#tenancy.segment !== undefined) this.core.arena.touch(this.#tenancy.segment);
+  }
+
+  neighbors(row: Float64Array, k: number, ages: Uint32Array, distances: Float64Array): void {
+    const before = this.#search(row, k);
+    const { words, reals } = this.core.arena;
+    const fromIndex = this.frame.indices / 4;
+    const fromDistance = this.frame.distances / 8;
+    for (let a = 0; a < k; a++) {
+      ages[a] = (words[fromIndex + a] as number) - before;
+      distances[a] = reals[fromDistance + a] as number;
+    }
+  }
+
+  curvature(row: Float64Array, k: number): number {
+    this.#search(row, k);
+    if (this.kernel.name === 'linear') this.loops.curvature(FRAME);
+    else this.loops.kernelCurvature(FRAME);
+    return this.core.arena.reals[this.frame.scores / 8] as number;
+  }
+
+  measure(row: Float64Array, distances: Float64Array): void {
+    this.#lookAt(this.first, this.count, row);
+    const at = (this.#at as Record<Part, number>).distances;
+    this.loops.measureWindow(FRAME, at);
+    distances.set(this.core.arena.reals.subarray(at / 8, at / 8 + this.count));
+  }
+
+  release(): void {
+    if (this.#tenancy.segment !== undefined) this.core.arena.vacate(this.#tenancy.segment);
+    this.#tenancy.segment = undefined;
+    this.#pushed = 0;
+  }
+
+  /** Place of the oldest row. */
+  private get first(): number {
+    return this.#pushed <= this.capacity ? 0 : (this.#pushed - this.capacity) % this.#places;
+  }
+
+  /** Finds the neighbours of a row; returns how many rows that have left the points begin with. */
+  #search(row: Float64Array, k: number): number {
+    this.reserve(k);
+    const before = this.first % PANEL_WIDTH;
+    const panels = Math.ceil((before + this.count) / PANEL_WIDTH);
+    this.#lookAt(this.first - before, panels * PANEL_WIDTH);
+    this.#row = row;
+    searchBlock(this, this.#query, 0, 1);
+    return before;
+  }
+
+  #pack(): void {
+    this.loops.packWindow(FRAME, this.#places);
+    this.frame.unit = this.core.frame.real('unit');
+    this.#untilPacked = this.capacity;
+  }
+
+  /** Has the points of the frame begin at some place, which for a search is the first of a panel. */
+  #lookAt(place: number, count: number, row?: Float64Array): void {
+    const { core, frame, columns } = this;
+    if (this.isLost) throw new CurvadError('OUT_OF_MEMORY', 'there is no room for the window: use fewer rows');
+    const at = this.#at as Record<Part, number>;
+    frame.points = at.points + place * columns * frame.bytes;
+    frame.panels = at.panels + place * Math.ceil(columns / 2) * 4;
+    frame.weights = at.weights + place * 4;
+    frame.constants = at.constants + place * 4;
+    frame.count = count;
+    const blocks = Math.ceil(count / PANEL_WIDTH / frame.blockPanels);
+    if (blocks !== frame.blocks) Object.assign(frame, planVisits(0, blocks));
+    if (row !== undefined) core.arena.reals.set(row, at.row / 8);
+    frame.queries = 1;
+    core.frame.write(frame);
+    if (row !== undefined) core.frame.setWord('rows', at.row);
+  }
+}
