@@ -51,21 +51,26 @@ const banner =
   '/*! curvad, MIT licence. THIRD-PARTY-LICENSES.txt has the licences of the packages whose code is in here. */';
 
 /** What the library uses of its dependencies is bundled, so that a page without a bundler can load it. */
-const library = (name, special = []) => ({
-  input: { [name]: 'src/index.ts' },
+const library = (input, special = []) => ({
+  input,
   plugins: [...special, ...plugins],
   treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
 });
 
-/** The text of a detector's threads is a file of its own, loaded when it is first needed. */
+/** Entries of the package beside the main one: by name, the index of their folder. */
+const ENTRIES = { streams: 'src/streams/index.ts' };
+
+/** What entries share is a file of its own, and so is the text of a detector's threads, loaded when it is first needed. */
 const output = (dir, format) => ({
   dir,
   format,
   sourcemap: true,
   sourcemapExcludeSources: format === 'cjs', // the maps of the modules hold them already
   banner,
-  chunkFileNames: ({ moduleIds }) =>
-    `threads/${/curvad-thread:(.+)$/.exec(moduleIds.at(-1) ?? '')?.[1] ?? '[name]'}.js`,
+  chunkFileNames: ({ moduleIds }) => {
+    const [, thread] = /curvad-thread:(.+)$/.exec(moduleIds.at(-1) ?? '') ?? [];
+    return thread === undefined ? 'shared/core.js' : `threads/${thread}.js`;
+  },
 });
 
 const workerdOutput = { dir: 'dist', format: 'es', sourcemap: true, banner, inlineDynamicImports: true };
@@ -106,9 +111,18 @@ const command = {
   external: [/^node:/, 'fs', path('src/index.ts')],
 };
 
+/** On Cloudflare every entry is one file beside the .wasm files. */
+const forCloudflare = Object.entries({ workerd: 'src/index.ts', ...ENTRIES }).map(([name, file]) => ({
+  ...library({ [name === 'workerd' ? name : `workerd-${name}`]: file }, [included('included.workerd.ts'), forWorkerd]),
+  output: workerdOutput,
+}));
+
 export default [
-  { ...library('index'), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
-  { ...library('js', [included('included.none.ts')]), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
-  { ...library('workerd', [included('included.workerd.ts'), forWorkerd]), output: workerdOutput },
+  { ...library({ index: 'src/index.ts', ...ENTRIES }), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
+  {
+    ...library({ js: 'src/index.ts' }, [included('included.none.ts')]),
+    output: [output('dist', 'es'), output('dist/cjs', 'cjs')],
+  },
+  ...forCloudflare,
   command,
 ];

@@ -6,7 +6,12 @@ import { wasmAsBase64 } from './scripts/wasm-plugin.js';
 export default defineConfig({
   plugins: [wasmAsBase64(), threadSources()],
   // The benchmarks use the library by its name; under test that is the source.
-  resolve: { alias: [{ find: /^curvad$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) }] },
+  resolve: {
+    alias: [
+      { find: /^curvad$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) },
+      { find: /^curvad\/(\w+)$/, replacement: fileURLToPath(new URL('src/$1/index.ts', import.meta.url)) },
+    ],
+  },
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],

@@ -12,7 +12,7 @@ import {
 import { addRows } from './smo';
 import { SvmFrame } from './svm-frame';
 import { halve, searchTree } from './tree';
-import { enterWindow, leaveWindow, measureWindow, packWindow } from './window';
+import { measureListed, packPlace, packWindow } from './window';
 
 /** Whether points are stored as f32, not as f64. */
 function isSingle(frame: Frame): bool {
@@ -102,28 +102,13 @@ function gradientBy(frame: Frame): void {
   else gradient<f64>(frame);
 }
 
-/** Puts the first query in a place of a window; returns 0 where its panels must be made anew. */
-function enterWindowBy(frame: Frame, index: u32): u32 {
-  return <u32>(isSingle(frame) ? enterWindow<f32>(frame, index) : enterWindow<f64>(frame, index));
-}
-
-function leaveWindowBy(frame: Frame, index: u32): void {
-  if (isSingle(frame)) leaveWindow<f32>(frame, index);
-  else leaveWindow<f64>(frame, index);
-}
-
-function packWindowBy(frame: Frame, places: u32): void {
-  if (isSingle(frame)) packWindow<f32>(frame, places);
-  else packWindow<f64>(frame, places);
-}
-
-function measureWindowBy(frame: Frame, distances: usize): void {
-  if (isSingle(frame)) measureWindow<f32>(frame, distances);
-  else measureWindow<f64>(frame, distances);
+/** Returns 0 where all must be packed anew. */
+function packPlaceBy(frame: Frame, place: u32): u32 {
+  return <u32>packPlace(frame, place);
 }
 
 export {
-  enterWindowBy as enterWindow, leaveWindowBy as leaveWindow, packWindowBy as packWindow, measureWindowBy as measureWindow,
+  packPlaceBy as packPlace, packWindow, measureListed,
   measurePointsBy as measurePoints, packPointsBy as packPoints,
   queryPointsBy as queryPoints, packQueriesBy as packQueries, packOwnQueries,
   halveBy as halve, searchTree,

@@ -101,6 +101,7 @@ export class KNN extends NeighborDetector<Searching> {
     return sum / k;
   }
 
+  /** @internal */
   protected get windowScoring(): Aggregate {
     return this.#aggregate;
   }

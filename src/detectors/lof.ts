@@ -90,6 +90,7 @@ export class LOF extends NeighborDetector<Fitted> {
     return meanAt(densities, lists, at, k) / density(kDistances, lists, at, k);
   }
 
+  /** @internal */
   protected readonly windowScoring = 'density';
 
   protected override describeFitted(fitted: Fitted): Pick<Model, 'fields' | 'sections'> {

@@ -142,7 +142,7 @@ export abstract class NeighborDetector<Fitted extends Searching> extends Detecto
     };
   }
 
-  /** How a window scores by this detector. */
+  /** @internal How a window scores by this detector. */
   protected abstract readonly windowScoring: Windowed['scoring'];
 
   /** The opposite of `hold`. */

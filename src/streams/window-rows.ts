@@ -4,7 +4,8 @@ import type { Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { isTranslationInvariant } from '../core/kernel.js';
 import { LARGEST, suitsSingle } from '../core/scaling.js';
-import { type WindowPoints, windowFor } from '../core/window.js';
+import { windowFor } from '../core/window.js';
+import type { WindowPoints } from '../core/window-points.js';
 import type { Holding } from '../detectors/held-rows.js';
 import { ColumnCentres } from './column-centres.js';
 

@@ -44,14 +44,15 @@ it('every way to import or require the package finds its types', () => {
   const { analysis } = JSON.parse(run(resolve('node_modules/.bin/attw'), args)) as {
     analysis: { entrypoints: Record<string, { hasTypes: boolean }> };
   };
-  for (const entry of ['.', './js']) expect(analysis.entrypoints[entry]).toMatchObject({ hasTypes: true });
+  for (const entry of ['.', './js', './streams']) expect(analysis.entrypoints[entry]).toMatchObject({ hasTypes: true });
 });
 
 it('holds the library, its types and maps, the WebAssembly files and the papers, and nothing else', () => {
   const wanted = [
     /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-    /^dist\/(cjs\/)?(index|js)\.js(\.map)?$/,
-    /^dist\/(workerd|cli)\.js(\.map)?$/,
+    /^dist\/(cjs\/)?(index|js|streams)\.js(\.map)?$/,
+    /^dist\/(cjs\/)?shared\/[\w-]+\.js(\.map)?$/,
+    /^dist\/(workerd(-\w+)?|cli)\.js(\.map)?$/,
     /^dist\/cli-[\w-]+\.js(\.map)?$/,
     /^dist\/THIRD-PARTY-LICENSES\.txt$/,
     /^dist\/(cjs\/)?threads\/[\w-]+\.js(\.map)?$/,

@@ -3,7 +3,7 @@
 import type { Precision } from '../backend.js';
 import { CurvadError } from '../errors.js';
 import type { Kernel } from '../kernel.js';
-import type { WindowPoints, WindowShape } from '../window.js';
+import type { WindowPoints, WindowShape } from '../window-points.js';
 import { Passing } from './arena.js';
 import type { Build } from './build.js';
 import { type Exports, LARGEST_VISIT, PANEL_WIDTH } from './contract.js';
@@ -20,7 +20,7 @@ export function wasmWindow(build: Build): (shape: WindowShape) => WindowPoints {
   return (shape) => new WasmWindow(core, shape);
 }
 
-type Part = 'points' | 'panels' | 'weights' | 'constants' | 'row' | 'distances';
+type Part = 'points' | 'panels' | 'weights' | 'constants' | 'row' | 'list' | 'distances';
 
 class WasmWindow implements WindowPoints, Searchable {
   readonly capacity: number;
@@ -41,6 +41,10 @@ class WasmWindow implements WindowPoints, Searchable {
   /** Rows until the panels are made anew, so that they suit the rows of then. */
   #untilPacked = 0;
   #workspace: Workspace | undefined;
+  /** A row that has left. */
+  readonly #gone: Float64Array;
+  /** The memory, as numbers of the precision. */
+  #values: Float32Array | Float64Array = new Float64Array(0);
   /** The row that is asked about. */
   #row: Float64Array = new Float64Array(0);
   readonly #query = {
@@ -55,6 +59,7 @@ class WasmWindow implements WindowPoints, Searchable {
     this.precision = precision;
     this.kernel = kernel;
     this.#query.columns = columns;
+    this.#gone = new Float64Array(columns).fill(Infinity);
     this.#places = (Math.ceil(capacity / PANEL_WIDTH) + 1) * PANEL_WIDTH;
     const all = 2 * this.#places;
     const bytes = precision === 'single' ? 4 : 8;
@@ -63,7 +68,8 @@ class WasmWindow implements WindowPoints, Searchable {
       panels: all * Math.ceil(columns / 2) * 4,
       weights: all * 4,
       constants: all * 4,
-      row: columns * 8,
+      row: columns * 8 + 8,
+      list: this.#places * 4,
       distances: this.#places * 8,
     });
     this.core = coreFor(core, this.#layout.total);
@@ -93,16 +99,8 @@ class WasmWindow implements WindowPoints, Searchable {
       this.fill(1, (into) => into.set(row));
       return;
     }
-    const { loops } = this;
-    const places = this.#places;
-    this.#lookAt(0, 2 * places, row);
-    const place = this.#pushed % places;
-    let fits = loops.enterWindow(FRAME, place) & loops.enterWindow(FRAME, place + places);
-    if (this.#pushed >= this.capacity) {
-      const left = (this.#pushed - this.capacity) % places;
-      loops.leaveWindow(FRAME, left);
-      loops.leaveWindow(FRAME, left + places);
-    }
+    if (this.#pushed >= this.capacity) this.#put((this.#pushed - this.capacity) % this.#places, this.#gone);
+    let fits = this.#put(this.#pushed % this.#places, row);
     this.#pushed++;
     if (--this.#untilPacked === 0) fits = 0;
     if (!fits) this.#pack();
@@ -115,12 +113,15 @@ class WasmWindow implements WindowPoints, Searchable {
       this.#at = this.#layout.at(this.#tenancy.segment.start);
     }
     const { points } = this.#at as Record<Part, number>;
-    const Values = this.precision === 'single' ? Float32Array : Float64Array;
-    const values = new Values(core.arena.buffer, points, this.#places * columns);
+    const first = points / this.frame.bytes;
+    const values = this.#viewOf(core.arena.buffer).subarray(first, first + this.#places * columns);
+    const { words } = core.arena;
+    const list = (this.#at as Record<Part, number>).list / 4;
+    for (let i = 0; i < this.#places; i++) words[list + i] = i;
     values.fill(Infinity, count * columns);
     write(values.subarray(0, count * columns));
     this.#pushed = count;
-    this.#lookAt(0, 2 * this.#places);
+    this.#lookAt(0, 2 * this.#places, this.#gone);
     this.#pack();
   }
 
@@ -151,8 +152,8 @@ class WasmWindow implements WindowPoints, Searchable {
 
   measure(row: Float64Array, distances: Float64Array): void {
     this.#lookAt(this.first, this.count, row);
-    const at = (this.#at as Record<Part, number>).distances;
-    this.loops.measureWindow(FRAME, at);
+    const { list, distances: at } = this.#at as Record<Part, number>;
+    this.loops.measureListed(FRAME, list, at);
     distances.set(this.core.arena.reals.subarray(at / 8, at / 8 + this.count));
   }
 
@@ -178,6 +179,22 @@ class WasmWindow implements WindowPoints, Searchable {
     return before;
   }
 
+  /** Puts a row in a place and its copy; returns 0 where all must be packed anew. */
+  #put(place: number, row: Float64Array): number {
+    const { core, columns, loops } = this;
+    this.#lookAt(0, 2 * this.#places, row);
+    const { points } = this.#at as Record<Part, number>;
+    if (this.#values.buffer !== core.arena.buffer) this.#values = this.#viewOf(core.arena.buffer);
+    const first = points / this.frame.bytes + place * columns;
+    this.#values.set(row, first);
+    this.#values.set(row, first + this.#places * columns);
+    return loops.packPlace(FRAME, place) & loops.packPlace(FRAME, place + this.#places);
+  }
+
+  #viewOf(buffer: ArrayBuffer): Float32Array | Float64Array {
+    return this.precision === 'single' ? new Float32Array(buffer) : new Float64Array(buffer);
+  }
+
   #pack(): void {
     this.loops.packWindow(FRAME, this.#places);
     this.frame.unit = this.core.frame.real('unit');
@@ -199,6 +216,8 @@ class WasmWindow implements WindowPoints, Searchable {
     if (row !== undefined) core.arena.reals.set(row, at.row / 8);
     frame.queries = 1;
     core.frame.write(frame);
-    if (row !== undefined) core.frame.setWord('rows', at.row);
+    if (row === undefined) return;
+    core.frame.setWord('rows', at.row);
+    core.frame.setWord('selves', at.row + columns * 8); // which queries that are points write to
   }
 }
