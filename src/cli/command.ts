@@ -1,7 +1,6 @@
 // What a command is, and how its help reads. Options that several commands share are here.
 
-import { readSeparator } from '../files/csv.js';
-import { INPUT_FORMATS, type InputOptions } from '../files/read.js';
+import { FORMATS, type ReadOptions, readSeparator } from '../files/options.js';
 import { Arguments, type OptionSpec } from './arguments.js';
 import { MISSING_POLICIES } from './preparation.js';
 import type { Selection } from './prepare.js';
@@ -33,11 +32,20 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
 ];
 
 export const INPUT_OPTIONS: readonly OptionSpec[] = [
-  { name: 'input-format', value: 'NAME', help: `${INPUT_FORMATS.join(', ')} (default: by its content and name)` },
+  { name: 'input-format', value: 'NAME', help: `${FORMATS.join(', ')} (default: by its content and name)` },
   { name: 'separator', value: 'CHAR', help: 'what is between the fields of CSV (default: detected)' },
-  { name: 'decimal', value: 'CHAR', help: 'the decimal mark of CSV: . or , (default .)' },
+  { name: 'decimal', value: 'CHAR', help: 'the decimal mark of CSV: . or , (default: detected)' },
   { name: 'header', help: 'the first line of CSV names the columns (default: detected)' },
   { name: 'no-header', help: 'the first line of CSV is a row' },
+  { name: 'skip', value: 'N', help: 'lines of CSV to pass over before the first' },
+  { name: 'units', help: 'the line after the names holds units: pass over it' },
+  { name: 'comment', value: 'TEXT', help: 'lines of CSV that begin with TEXT are passed over' },
+  { name: 'encoding', value: 'NAME', help: 'of text: utf-8, utf-16le, windows-1252, … (default: detected)' },
+  { name: 'na', value: 'A,B,…', help: 'more texts that stand for a missing value, such as ERR or -999' },
+  { name: 'thousands', value: 'CHAR', help: 'the separator of thousands (default: where a whole column has it)' },
+  { name: 'percent', help: '12% is 0.12 in any column (default: where a whole column has it)' },
+  { name: 'currency', help: '$5 is 5 in any column (default: where a whole column has it)' },
+  { name: 'max-bytes', value: 'N', help: 'bytes to read at most, unpacked (default 4294967296)' },
 ];
 
 export const COLUMN_OPTIONS: readonly OptionSpec[] = [
@@ -51,12 +59,21 @@ export function parse(command: Command, args: readonly string[]): Arguments {
   return new Arguments(args, Object.values(command.options).flat(), command.name);
 }
 
-export function inputOptions(given: Arguments): InputOptions {
+export function inputOptions(given: Arguments): ReadOptions {
   return {
-    format: given.choice('input-format', INPUT_FORMATS),
+    format: given.choice('input-format', FORMATS),
     separator: readSeparator(given.text('separator')),
     decimal: given.choice('decimal', ['.', ','] as const),
     header: given.flag('header') ? true : given.flag('no-header') ? false : undefined,
+    skip: given.wholeNumber('skip', 0),
+    units: given.flag('units') || undefined,
+    comment: given.text('comment'),
+    encoding: given.text('encoding'),
+    na: given.list('na'),
+    thousands: given.text('thousands'),
+    percent: given.flag('percent') || undefined,
+    currency: given.flag('currency') || undefined,
+    maxBytes: given.number('max-bytes', 'a whole number above 0', (bytes) => Number.isSafeInteger(bytes) && bytes > 0),
   };
 }
 

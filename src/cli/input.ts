@@ -1,5 +1,7 @@
 // From a file on the command line to rows of numbers: what detect, select and compare begin with.
 
+import { originAt } from '../files/node.js';
+import { MAX_BYTES } from '../files/options.js';
 import { type OpenInput, openInput } from '../files/read.js';
 import type { FlatMatrix } from '../index.js';
 import { type Table, textAt } from '../tables/table.js';
@@ -46,10 +48,11 @@ export async function readInput(
 ): Promise<Input> {
   const reserved = Object.values(purposes.reserved);
   const chosen = selection(given, reserved);
-  const opened = await openInput(path, inputOptions(given));
-  const verbatim = new Set(reserved.filter((name) => name !== undefined));
+  const options = inputOptions(given);
+  const opened = await openInput(await originAt(path), { ...options, maxBytes: options.maxBytes ?? MAX_BYTES });
+  const text = reserved.filter((name) => name !== undefined);
   const mostTexts = purposes.keepsTexts === true ? Infinity : chosen.mostCategories;
-  const table = await readTableOf(opened, { verbatim, mostTexts }, terminal);
+  const table = await readTableOf(opened, { text, ...(mostTexts < Infinity && { mostTexts }) }, terminal);
   for (const [option, name] of Object.entries(purposes.reserved)) {
     if (name !== undefined) findColumn(table, name, option);
   }

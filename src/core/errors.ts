@@ -126,7 +126,10 @@ export type ErrorCode =
   | 'FILE_CELL'
   | 'FILE_TOO_LARGE'
   | 'FORMAT_UNKNOWN'
-  | 'SEPARATOR_INVALID';
+  | 'SEPARATOR_INVALID'
+  | 'ENCODING_UNKNOWN'
+  | 'FILE_OPTION_INVALID'
+  | 'TABLES_DIFFER';
 
 /** Where in the input the problem is, as far as it can be told. */
 export interface ErrorPlace {

@@ -1,19 +1,13 @@
-// What a cell of text means: a number, nothing, or text.
-
+// What a field of CSV or a value of JSON is, as a cell.
 import { meaningOf } from '../tables/words.js';
-import { numberIn, parseNumber } from './number.js';
+import { numberBetween, numberIn } from './number.js';
 import type { RecordReader } from './records.js';
-
-const [SPACE, TAB] = [0x20, 0x09];
 
 /** The number in a field, spaces around it or not; NaN where it is something else. */
 export function numberInField(reader: RecordReader, field: number, point: number): number {
-  const { bytes } = reader;
-  let start = reader.starts[field] as number;
-  let end = reader.ends[field] as number;
-  while (start < end && (bytes[start] === SPACE || bytes[start] === TAB)) start++;
-  while (end > start && (bytes[end - 1] === SPACE || bytes[end - 1] === TAB)) end--;
-  return parseNumber(bytes, start, end, point);
+  return point === reader.point
+    ? (reader.numbers[field] as number)
+    : numberBetween(reader.bytes, reader.starts[field] as number, reader.ends[field] as number, point);
 }
 
 /** A value of JSON or of a typed column, as a cell. */

@@ -1,27 +1,32 @@
 // Some rows of a text file as they are written, byte for byte, header included.
 import { openCsv } from './csv.js';
 import { jsonRows } from './ndjson.js';
+import type { ReadOptions } from './options.js';
 import type { OpenInput } from './read.js';
-import { Source } from './source.js';
+import type { Source } from './source.js';
 
-/** The rows of these numbers, ascending, of a file that was read before. */
-export async function* copyRows(
-  { format, dialect }: OpenInput,
-  path: string,
-  rows: Uint32Array,
-): AsyncGenerator<Uint8Array> {
-  const source = await Source.open(path);
-  yield* format === 'ndjson' ? copyLines(source, rows) : copyRecords(source, dialect, rows);
+const NEWLINE = new TextEncoder().encode('\n');
+
+/** Whether the rows of an input can be copied: text in UTF-8 that can be read once more. */
+export function canCopyRows({ format }: OpenInput): boolean {
+  return format === 'csv' || format === 'tsv' || format === 'ndjson';
 }
 
-async function* copyRecords(
+/** The rows of these numbers, ascending, of an input that was read before. */
+export async function* copyRows(
+  { format, options }: OpenInput,
   source: Source,
-  dialect: OpenInput['dialect'],
   rows: Uint32Array,
 ): AsyncGenerator<Uint8Array> {
-  const { reader, hasHeader, more } = await openCsv(source, dialect);
-  const record = () => Buffer.concat([reader.bytes.subarray(reader.start, reader.end), Buffer.from('\n')]);
-  if (hasHeader) yield record();
+  yield* format === 'ndjson' ? copyLines(source, options, rows) : copyRecords(source, options, rows);
+}
+
+async function* copyRecords(source: Source, options: ReadOptions, rows: Uint32Array): AsyncGenerator<Uint8Array> {
+  const { reader, hasHeader, header, more } = await openCsv(source, options);
+  if (hasHeader) {
+    yield header;
+    yield NEWLINE;
+  }
   let row = 0;
   let next = 0;
   for (let isMore = true; isMore && next < rows.length; ) {
@@ -29,19 +34,21 @@ async function* copyRecords(
     while (next < rows.length && reader.next()) {
       if (row++ !== rows[next]) continue;
       next++;
-      yield record();
+      yield reader.record().slice();
+      yield NEWLINE;
     }
   }
 }
 
-async function* copyLines(source: Source, rows: Uint32Array): AsyncGenerator<Uint8Array> {
+async function* copyLines(source: Source, options: ReadOptions, rows: Uint32Array): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
   let row = 0;
   let next = 0;
-  for await (const reader of jsonRows(source)) {
+  for await (const reader of jsonRows(source, options.encoding)) {
     for (let line = reader.next(); line !== undefined && next < rows.length; line = reader.next()) {
       if (row++ !== rows[next]) continue;
       next++;
-      yield Buffer.from(`${line.trimEnd()}\n`);
+      yield encoder.encode(`${line.trimEnd()}\n`);
     }
   }
 }

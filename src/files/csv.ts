@@ -1,25 +1,18 @@
-// CSV and its relatives. What is not said is found out from the first lines: the separator that parts them
-// into equally many fields, and whether the first of them names the columns.
+// CSV and its relatives. Cells become numbers as the bytes are split; what a column holds is decided at its end. A
+// column of text in which there were numbers is read once more, so that 007 and 1.50 stay what they are.
 import { CurvadError } from '../core/errors.js';
-import { quote } from '../core/messages.js';
-import { ColumnBuilder, type Keeping } from '../tables/builder.js';
-import { distinctNames, numberedNames, type Table } from '../tables/table.js';
+import { ColumnBuilder } from '../tables/builder.js';
+import { type Column, distinctNames, numberedNames, type Table } from '../tables/table.js';
 import { meaningOf } from '../tables/words.js';
-import { numberInField } from './cells.js';
+import { cellReader, type PushCell } from './csv-cells.js';
+import { findDialect } from './dialect.js';
+import type { Dialect, ReadOptions } from './options.js';
+import { MAX_COLUMNS, MAX_ROWS } from './options.js';
 import { BadLine, RecordReader } from './records.js';
-import type { Source } from './source.js';
+import { type Source, tooLarge } from './source.js';
+import { NotUtf8, openText } from './text.js';
 
-const SEPARATORS = [',', ';', '\t', '|'] as const;
-/** Records that are looked at to find the separator. */
-const SAMPLE = 20;
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-
-/** How a file is written, as far as the user says; the rest is found out. */
-export interface Dialect {
-  readonly separator?: string | undefined;
-  readonly decimal?: '.' | ',' | undefined;
-  readonly header?: boolean | undefined;
-}
+const LARGEST = Number.MAX_SAFE_INTEGER;
 
 /** A file that was begun: its columns are known, its rows come next. */
 export interface CsvRows {
@@ -29,37 +22,42 @@ export interface CsvRows {
   readonly separator: string;
   /** The byte of the decimal point. */
   readonly point: number;
+  /** What was decided about the file and may surprise. */
+  readonly notes: readonly string[];
+  /** As TextDecoder calls it. */
+  readonly encoding: string;
+  /** The line of the names, where there is one. */
+  readonly header: Uint8Array;
   /** More bytes for the reader; false when there are none. */
   more(): Promise<boolean>;
 }
 
 /** Opens a source and reads its first line. The first record, where it is no header, is still to be read. */
-export async function openCsv(source: Source, dialect: Dialect): Promise<CsvRows> {
-  const head = withoutMark(source.head);
-  checkText(head, source.name);
-  const point = (dialect.decimal ?? '.').charCodeAt(0);
-  const separator = dialect.separator ?? findSeparator(head, dialect.decimal);
-  if (separator === dialect.decimal)
-    throw new CurvadError('SEPARATOR_INVALID', 'the separator and the decimal comma must differ');
-  const chunks = source.chunks();
-  let isFirst = true;
-  const reader = new RecordReader(separator);
+export async function openCsv(source: Source, said: Dialect): Promise<CsvRows> {
+  const { head, encoding, isCertain, chunks: all } = openText(source, said.encoding);
+  const isAll = source.size !== undefined && !source.isPacked && source.read >= source.size;
+  const { separator, point, skip, ...dialect } = findDialect(head, isAll, said);
+  const notes = [...dialect.notes];
+  if (!isCertain && encoding !== 'utf-8') notes.push(`it is read as ${encoding} text (--encoding if that is wrong)`);
+  const chunks = all();
+  const reader = new RecordReader(separator, { point, comment: said.comment, skip });
   const more = async (): Promise<boolean> => {
     const next = await chunks.next();
     if (next.done) reader.finish();
-    else reader.push(isFirst ? withoutMark(next.value) : next.value);
-    isFirst = false;
+    else reader.push(next.value);
     return !next.done;
   };
-  const hasFirst = await readFirst(reader, more, source.name);
-  if (!hasFirst) throw new CurvadError('FILE_EMPTY', `${source.name} is empty: there are no rows to read`);
-  const isHeader = dialect.header ?? looksLikeHeader(reader, point);
-  const names = isHeader ? distinctNames(reader.texts()) : numberedNames(reader.count);
-  if (!isHeader) reader.unread();
-  return { reader, names, hasHeader: isHeader, separator, point, more };
+  if (!(await readNext(reader, more, source.name)))
+    throw new CurvadError('FILE_EMPTY', `${source.name} is empty: there are no rows to read`);
+  const hasHeader = dialect.hasHeader;
+  const header = reader.record().slice();
+  const names = hasHeader ? distinctNames(reader.texts()) : numberedNames(reader.count);
+  if (!hasHeader) reader.unread();
+  else if (said.units === true) await readNext(reader, more, source.name);
+  return { reader, names, hasHeader, separator, point, notes, encoding, header, more };
 }
 
-async function readFirst(reader: RecordReader, more: () => Promise<boolean>, name: string): Promise<boolean> {
+async function readNext(reader: RecordReader, more: () => Promise<boolean>, name: string): Promise<boolean> {
   try {
     while (!reader.next()) if (!(await more())) return reader.next();
     return true;
@@ -69,123 +67,122 @@ async function readFirst(reader: RecordReader, more: () => Promise<boolean>, nam
 }
 
 /** Reads all rows. */
-export async function readCsv(
-  source: Source,
-  dialect: Dialect,
-  keeping: Keeping,
-  onRows: (rows: number) => void,
-): Promise<Table> {
-  const { reader, names, hasHeader, point, more } = await openCsv(source, dialect);
-  const columns = names.map((name) => new ColumnBuilder(name, keeping));
-  let rows = 0;
+export async function readCsv(source: Source, options: ReadOptions, onRows: () => void): Promise<Table> {
   try {
-    do {
-      while (reader.next()) {
-        if (reader.count !== columns.length) throw new BadLine(reader.line, wrongCount(reader.count, columns.length));
-        for (let j = 0; j < columns.length; j++) pushField(columns[j] as ColumnBuilder, reader, j, point);
-        rows++;
-      }
-      onRows(rows);
-    } while (await more());
-    while (reader.next()) {
-      if (reader.count !== columns.length) throw new BadLine(reader.line, wrongCount(reader.count, columns.length));
-      for (let j = 0; j < columns.length; j++) pushField(columns[j] as ColumnBuilder, reader, j, point);
-      rows++;
-    }
+    return await readOnce(source, options, onRows);
   } catch (error) {
-    throw atLine(error, source.name);
+    if (!(error instanceof NotUtf8) || options.encoding !== undefined) throw error;
+    const again = await source.again();
+    if (again === undefined) throw notUtf8(source.name);
+    options.onNote?.('it is not UTF-8 and read as windows-1252 text (--encoding if that is wrong)');
+    return readOnce(again, { ...options, encoding: 'windows-1252' }, onRows);
+  } finally {
+    source.forget();
   }
-  return { columns: columns.map((column) => column.finish()), rows, isNamed: hasHeader };
 }
 
-function pushField(column: ColumnBuilder, reader: RecordReader, field: number, point: number): void {
-  if (!column.isVerbatim) {
-    const number = numberInField(reader, field, point);
-    if (!Number.isNaN(number)) {
-      column.pushNumber(number);
-      return;
-    }
+function notUtf8(name: string): CurvadError {
+  return new CurvadError('FILE_DAMAGED', `${name} is not UTF-8 text: tell its encoding, such as windows-1252`);
+}
+
+async function readOnce(source: Source, options: ReadOptions, onRows: () => void): Promise<Table> {
+  const rows = await openCsv(source, options);
+  const { names, hasHeader, notes, point } = rows;
+  const { maxColumns = MAX_COLUMNS } = options;
+  if (names.length > maxColumns) throw tooLarge(source.name, `it has ${names.length} columns`, 'maxColumns');
+  const decimal = point === 0x2e ? '.' : ',';
+  const keeping = {
+    verbatim: new Set(options.text),
+    mostTexts: options.mostTexts ?? Infinity,
+    point: decimal,
+    mayBeDecimal: decimal === '.' && rows.separator !== ',' && options.decimal === undefined,
+  };
+  const builders = names.map((name) => new ColumnBuilder(name, keeping));
+  const push = cellReader({ ...options, decimal });
+  const count = await readRows(rows, source.name, builders, push, options.maxRows ?? MAX_ROWS, onRows);
+  for (const note of notes) options.onNote?.(note);
+  const columns = builders.map((builder) => builder.finish());
+  const mixed = builders.flatMap((builder, j) =>
+    builder.hidNumbers && (columns[j] as { codes?: Int32Array }).codes !== undefined ? [j] : [],
+  );
+  if (mixed.length === 0) return { columns, rows: count, isNamed: hasHeader };
+  return { columns: await readAsText(source, options, columns, mixed), rows: count, isNamed: hasHeader };
+}
+
+/** Reads columns of text once more, as they are written. */
+async function readAsText(
+  source: Source,
+  options: ReadOptions,
+  columns: readonly Column[],
+  mixed: readonly number[],
+): Promise<Column[]> {
+  const again = await source.again();
+  const names = mixed.map((j) => (columns[j] as Column).name);
+  if (again === undefined) {
+    throw new CurvadError(
+      'FILE_TOO_LARGE',
+      `${source.name} is too long to be read twice, and the column ${names[0]} has numbers and text: name it in text, or give a file`,
+    );
   }
-  const text = reader.text(field);
-  const meaning = meaningOf(text);
-  if (meaning === undefined) column.pushMissing();
-  else if (column.isVerbatim) column.pushText(text);
-  else if (typeof meaning === 'number') column.pushNumber(meaning);
-  else column.pushText(meaning);
+  const rows = await openCsv(again, options);
+  const keeping = { verbatim: new Set(names), mostTexts: options.mostTexts ?? Infinity };
+  const builders = columns.map(({ name }, j) => (mixed.includes(j) ? new ColumnBuilder(name, keeping) : undefined));
+  const na = new Set(options.na);
+  const push: PushCell = (column, reader, field) => {
+    const text = reader.text(field);
+    if (meaningOf(text) === undefined || na.has(text.trim())) column.pushMissing();
+    else column.pushText(reader.quotes[field] === 0 ? text.trim() : text);
+  };
+  await readRows(rows, source.name, builders, push, Infinity, () => {});
+  return columns.map((column, j) => builders[j]?.finish() ?? column);
+}
+
+/** Reads the rows into those columns that are wanted; returns how many there are. */
+async function readRows(
+  { reader, names, more }: CsvRows,
+  name: string,
+  columns: ReadonlyArray<ColumnBuilder | undefined>,
+  push: PushCell,
+  maxRows: number,
+  onRows: () => void,
+): Promise<number> {
+  let rows = 0;
+  const width = names.length;
+  const take = (): void => {
+    while (reader.next()) {
+      if (reader.count !== width) throw new BadLine(reader.line, wrongCount(reader.count, width));
+      if (rows++ >= maxRows) throw tooLarge(name, `it has more than ${maxRows} rows`, 'maxRows');
+      const { numbers } = reader;
+      for (let j = 0; j < width; j++) {
+        const column = columns[j];
+        if (column === undefined) continue;
+        const value = numbers[j] as number;
+        if (!(value <= LARGEST && value >= -LARGEST) || column.isVerbatim) push(column, reader, j);
+        else column.pushNumber(value);
+      }
+    }
+  };
+  try {
+    do {
+      take();
+      onRows();
+    } while (await more());
+    take();
+  } catch (error) {
+    throw error instanceof NotUtf8 ? error : atLine(error, name);
+  }
+  return rows;
 }
 
 /** A record that is too short or too long. */
 export function wrongCount(got: number, expected: number): string {
-  return `it has ${got} fields where ${expected} are expected: is the separator right, is a quote missing?`;
+  return `it has ${got} fields where ${expected} are expected: is the separator right, is a quote missing, does a title stand above the names (--skip)?`;
 }
 
 /** A bad line as an error about the file. */
 export function atLine(error: unknown, name: string): unknown {
+  if (error instanceof NotUtf8) return notUtf8(name);
   return error instanceof BadLine
     ? new CurvadError('FILE_LINE', `${name}, line ${error.line}: ${error.message}`)
     : error;
-}
-
-function withoutMark(bytes: Buffer): Buffer {
-  return BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? bytes.subarray(3) : bytes;
-}
-
-/** Text has no zero bytes. */
-export function checkText(head: Buffer, name: string): void {
-  const isWide = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  if (isWide)
-    throw new CurvadError('FILE_FORMAT', `${name} is UTF-16 text: convert it first (iconv -f utf-16 -t utf-8)`);
-  if (head.includes(0))
-    throw new CurvadError(
-      'FILE_FORMAT',
-      `${name} is a binary file, not a table: CSV, NDJSON, Parquet, Arrow and .npy can be read`,
-    );
-}
-
-/** The separator that parts the first records into equally many fields, the more the better. */
-function findSeparator(head: Buffer, decimal: string | undefined): string {
-  const candidates = SEPARATORS.filter((separator) => separator !== decimal).map((separator) => ({
-    separator,
-    fields: commonFields(head, separator),
-  }));
-  const best = candidates.reduce((a, b) => (b.fields > a.fields ? b : a));
-  return best.fields > 1 ? best.separator : (candidates[0]?.separator ?? ',');
-}
-
-/** How many fields each of the first records has, or 0 where they differ. */
-function commonFields(head: Buffer, separator: string): number {
-  const reader = new RecordReader(separator);
-  reader.push(head.subarray(0, 2 ** 16));
-  let fields = 0;
-  try {
-    for (let i = 0; i < SAMPLE && reader.next(); i++) {
-      if (i > 0 && reader.count !== fields) return 0;
-      fields = reader.count;
-    }
-    if (fields === 0) {
-      reader.finish();
-      if (reader.next()) fields = reader.count;
-    }
-  } catch {
-    return 0;
-  }
-  return fields;
-}
-
-/** The first line names the columns when none of its cells is a number. */
-function looksLikeHeader(reader: RecordReader, point: number): boolean {
-  for (let j = 0; j < reader.count; j++) if (!Number.isNaN(numberInField(reader, j, point))) return false;
-  return true;
-}
-
-/** A separator as people write it. */
-export function readSeparator(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const named: Record<string, string> = { tab: '\t', '\\t': '\t', comma: ',', semicolon: ';', space: ' ', pipe: '|' };
-  const separator = Object.hasOwn(named, text) ? (named[text] as string) : text;
-  if (separator.length === 1 && separator.charCodeAt(0) < 128 && !/["\r\n\w.]/.test(separator)) return separator;
-  throw new CurvadError(
-    'SEPARATOR_INVALID',
-    `--separator must be one character such as , ; | or tab, got ${quote(text)}`,
-  );
 }

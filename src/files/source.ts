@@ -1,111 +1,215 @@
-// Where bytes come from: a file or standard input, unpacked where it is gzip, with the first bytes at hand to
-// tell what they are.
-import { constants, createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { stdin } from 'node:process';
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+// Where bytes come from: anything with bytes at any place (a file, a Blob, a buffer), or a stream. A Source gives
+// them in chunks, unpacked where they are gzip, with the first ones at hand to tell what they are.
 import { CurvadError } from '../core/errors.js';
 import { quote } from '../core/messages.js';
+import { gunzip } from './gunzip.js';
 
 const CHUNK = 2 ** 18;
+/** Bytes that are put together where nothing else is said: what is larger is rather an attack than a table. */
+export const MAX_BYTES = 2 ** 32;
+/** Bytes of a stream that are kept for a second reading. */
+const MOST_KEPT = 2 ** 28;
 
-/** Bytes that come in chunks. */
+/** Bytes that can be read at any place: what an ArrayBuffer has, and hyparquet's AsyncBuffer. */
+export interface ByteSource {
+  readonly byteLength: number;
+  slice(start: number, end?: number): ArrayBuffer | Promise<ArrayBuffer>;
+}
+
+export type Chunks = AsyncIterable<Uint8Array>;
+
+/** What is read: bytes at any place where that is possible, otherwise as they come. */
+export interface Origin {
+  /** The name of the file, or '' where there is none. */
+  readonly name: string;
+  readonly bytes: ByteSource | undefined;
+  /** How many bytes there are, where that is known. */
+  readonly size: number | undefined;
+  /** All bytes from the first. An origin without `bytes` can do this once. */
+  chunks(): Chunks;
+  /** Unpacks gzip. */
+  readonly gunzip?: (chunks: Chunks) => Chunks;
+}
+
+export interface Limits {
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes that are read at most, after they are unpacked. */
+  readonly maxBytes?: number | undefined;
+}
+
 export class Source {
   /** As messages name it. */
   readonly name: string;
-  /** Where it is on disk, if it is a plain file that was not packed. */
-  path: string | undefined;
+  /** The name of the file, which may tell its format. */
+  readonly fileName: string;
   /** Whether more may come later, as from a pipe: then what is there must not wait for it. */
   readonly isLive: boolean;
-  /** Bytes on disk, where that is known, and how many of them were read. */
+  /** Bytes before they are unpacked, where that is known, and how many of them were read. */
   readonly size: number | undefined;
   read = 0;
   /** The first bytes, unpacked; empty where there are none. */
-  head: Buffer = Buffer.alloc(0);
-  #chunks: AsyncIterator<Buffer>;
+  head: Uint8Array = new Uint8Array();
+  isPacked = false;
+  readonly #origin: Origin;
+  readonly #limits: Limits;
+  #chunks: AsyncIterator<Uint8Array>;
+  #unpacked = 0;
+  /** What was read of a stream, for a second reading; undefined where it became too much. */
+  #kept: Uint8Array[] | undefined;
 
-  private constructor(name: string, path: string | undefined, size: number | undefined, stream: Readable) {
-    this.name = name;
-    this.path = path;
-    this.size = size;
-    this.isLive = size === undefined;
-    this.#chunks = this.#counted(stream)[Symbol.asyncIterator]();
+  private constructor(origin: Origin, limits: Limits) {
+    this.#origin = origin;
+    this.#limits = limits;
+    this.fileName = origin.name;
+    this.name = origin.name === '' ? 'the data' : origin.name === '-' ? 'standard input' : quote(origin.name);
+    this.size = origin.size;
+    this.isLive = origin.size === undefined;
+    this.#kept = origin.bytes === undefined ? [] : undefined;
+    this.#chunks = this.#counted(origin.chunks())[Symbol.asyncIterator]();
   }
 
-  /** Opens a path, or standard input for "-". */
-  static async open(path: string): Promise<Source> {
-    if (path === '-') return new Source('standard input', undefined, undefined, stdin).#begin();
-    const found = await stat(path);
-    if (found.isDirectory()) throw new CurvadError('FILE_FORMAT', `${quote(path)} is a folder: give a file`);
-    await access(path, constants.R_OK);
-    const stream = createReadStream(path, { highWaterMark: CHUNK });
-    return new Source(quote(path), path, found.isFile() ? found.size : undefined, stream).#begin();
+  static open(origin: Origin, limits: Limits = {}): Promise<Source> {
+    return new Source(origin, limits).#begin();
+  }
+
+  /** Bytes at any place, where the origin has them and they are not packed. */
+  get bytes(): ByteSource | undefined {
+    return this.isPacked ? undefined : this.#origin.bytes;
   }
 
   /** All chunks, the first included. */
-  async *chunks(): AsyncGenerator<Buffer> {
+  async *chunks(): AsyncGenerator<Uint8Array> {
     if (this.head.length > 0) yield this.head;
     for (;;) {
-      const next = await this.#chunks.next();
-      if (next.done) return;
-      yield next.value;
+      const next = await this.#next();
+      if (next === undefined) return;
+      yield next;
     }
   }
 
   /** Everything at once, for formats that are read from their end. */
-  async all(): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of this.chunks()) chunks.push(chunk);
-    return Buffer.concat(chunks);
+  async all(): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    let total = 0;
+    for await (const chunk of this.chunks()) {
+      chunks.push(chunk);
+      total += chunk.length;
+      if (this.#limits.maxBytes === undefined && total > MAX_BYTES)
+        throw tooLarge(this.name, `it has more than ${MAX_BYTES} bytes`, 'maxBytes');
+    }
+    return joined(chunks);
+  }
+
+  /** The same from its beginning; undefined for a long stream. What has been read of a stream is read to its end. */
+  async again(): Promise<Source | undefined> {
+    const origin = this.#origin;
+    if (origin.bytes !== undefined) return Source.open(origin, this.#limits);
+    while ((await this.#next()) !== undefined);
+    const kept = this.#kept;
+    if (kept === undefined) return undefined;
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      yield* kept as Uint8Array[];
+    }
+    return Source.open({ name: origin.name, bytes: undefined, size: undefined, chunks }, this.#limits);
+  }
+
+  /** Nothing will be read again: what was kept of a stream is forgotten. */
+  forget(): void {
+    this.#kept = undefined;
   }
 
   async #begin(): Promise<this> {
-    let first = await this.#next();
-    const isPacked = first.length >= 2 && first[0] === 0x1f && first[1] === 0x8b;
-    if (isPacked) {
-      this.path = undefined;
-      this.#chunks = this.#unpacked(first, this.#chunks);
-      first = await this.#next();
+    let first = await this.#atLeastTwoBytes();
+    if (first.length >= 2 && first[0] === 0x1f && first[1] === 0x8b) {
+      this.isPacked = true;
+      const packed = rest(first, this.#chunks);
+      const unpack = this.#origin.gunzip ?? gunzip;
+      this.#chunks = this.#named(unpack(packed))[Symbol.asyncIterator]();
+      first = await this.#atLeastTwoBytes();
     }
+    this.#take(first);
     this.head = first;
     return this;
   }
 
-  /** The next chunk of at least two bytes, unless there are fewer. */
-  async #next(): Promise<Buffer> {
-    let bytes: Buffer = Buffer.alloc(0);
+  async #next(): Promise<Uint8Array | undefined> {
+    this.#limits.signal?.throwIfAborted();
+    const next = await this.#chunks.next();
+    this.#limits.signal?.throwIfAborted();
+    if (next.done) return undefined;
+    this.#take(next.value);
+    return next.value;
+  }
+
+  /** Counts and keeps what is unpacked. */
+  #take(chunk: Uint8Array): void {
+    this.#unpacked += chunk.length;
+    const { maxBytes = Infinity } = this.#limits;
+    if (this.#unpacked > maxBytes) throw tooLarge(this.name, `it has more than ${maxBytes} bytes`, 'maxBytes');
+    if (this.#kept === undefined) return;
+    if (this.#unpacked > MOST_KEPT) this.#kept = undefined;
+    else this.#kept.push(chunk);
+  }
+
+  async #atLeastTwoBytes(): Promise<Uint8Array> {
+    let bytes: Uint8Array = new Uint8Array();
     while (bytes.length < 2) {
       const next = await this.#chunks.next();
       if (next.done) break;
-      bytes = bytes.length === 0 ? next.value : Buffer.concat([bytes, next.value]);
+      bytes = bytes.length === 0 ? next.value : joined([bytes, next.value]);
     }
     return bytes;
   }
 
-  async *#counted(stream: Readable): AsyncGenerator<Buffer> {
-    for await (const chunk of stream) {
-      this.read += (chunk as Buffer).length;
-      yield chunk as Buffer;
+  async *#counted(chunks: Chunks): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      this.read += chunk.length;
+      yield chunk;
     }
   }
 
-  async *#unpacked(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-    const packed = (async function* () {
-      yield first;
-      for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-    })();
-    const gunzip = createGunzip({ chunkSize: CHUNK });
-    const input = Readable.from(packed, { objectMode: false });
-    input.on('error', (error) => gunzip.destroy(error));
+  /** Errors of unpacking are about the file. */
+  async *#named(chunks: Chunks): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of input.pipe(gunzip)) yield chunk as Buffer;
+      yield* chunks;
     } catch (error) {
-      if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error;
-      throw new CurvadError(
-        'FILE_DAMAGED',
-        `${this.name} is damaged or cut off: it cannot be unpacked (${(error as Error).message})`,
-      );
+      if (!isUnpacking(error)) throw error;
+      const why = (error as Error).message;
+      throw new CurvadError('FILE_DAMAGED', `${this.name} is damaged or cut off: it cannot be unpacked (${why})`, {
+        cause: error,
+      });
     }
   }
+}
+
+/** Whether gzip is to blame: zlib's codes in Node, a TypeError of DecompressionStream elsewhere. */
+function isUnpacking(error: unknown): boolean {
+  return /^(Z_|ERR_TRAILING_JUNK)/.test(String((error as { code?: unknown }).code)) || error instanceof TypeError;
+}
+
+/** More than the user wants to read. */
+export function tooLarge(name: string, what: string, option: string): CurvadError {
+  return new CurvadError('FILE_TOO_LARGE', `${name} is too large: ${what}, the limit that ${option} sets`);
+}
+
+async function* rest(first: Uint8Array, others: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  for (let next = await others.next(); !next.done; next = await others.next()) yield next.value;
+}
+
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0] as Uint8Array;
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** The chunks of bytes that are read at any place. */
+export async function* chunksOf(bytes: ByteSource): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += CHUNK)
+    yield new Uint8Array(await bytes.slice(at, Math.min(at + CHUNK, bytes.byteLength)));
 }

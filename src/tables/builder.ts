@@ -1,15 +1,18 @@
 // Builds a column cell by cell, for sources that do not know what it holds before its end: files of text, objects.
+
+import { dressedNumber, numbersInTexts } from './dress.js';
+import { cut, longer } from './growing.js';
+import { asBooleans, asTimes, booleanColumn, timeColumn } from './recognize.js';
 import {
   type Column,
   MISSING,
-  MISSING_BOOLEAN,
   type OtherColumn,
   type Strays,
   type TextColumn,
   type TimeUnit,
   timeText,
 } from './table.js';
-import { booleanOf, timeOf, unitOf } from './words.js';
+import { isMissingAmongNumbers, timeOf } from './words.js';
 
 /** What is to be kept of columns of text. */
 export interface Keeping {
@@ -17,6 +20,10 @@ export interface Keeping {
   readonly verbatim: ReadonlySet<string>;
   /** Distinct texts kept of others; all where it is infinite. */
   readonly mostTexts: number;
+  /** The decimal mark; default: a point. */
+  readonly point?: string;
+  /** Whether 1,234 may be a decimal as well as a thousand: then it stays text. */
+  readonly mayBeDecimal?: boolean;
 }
 
 /** A column in which at least this share of the cells are numbers is a column of numbers. */
@@ -26,6 +33,8 @@ export class ColumnBuilder {
   readonly name: string;
   readonly #isVerbatim: boolean;
   readonly #mostTexts: number;
+  readonly #point: string;
+  readonly #mayBeDecimal: boolean;
   // Each is as long as it needs to be: what is beyond its end is NaN, MISSING or 0.
   #numbers = new Float64Array(0);
   #codes = new Int32Array(0);
@@ -33,7 +42,10 @@ export class ColumnBuilder {
   #integers: BigInt64Array | undefined;
   #isUnsigned = false;
   readonly #texts = new Map<string, number>();
+  /** Those that are neither dressed numbers nor missing among numbers. */
+  #plainTexts = 0;
   #hasMore = false;
+  #hidNumbers = false;
   #looksLikeTimes = true;
   #missing = 0;
   #booleans = 0;
@@ -44,15 +56,22 @@ export class ColumnBuilder {
   #what: string | undefined;
   rows = 0;
 
-  constructor(name: string, { verbatim, mostTexts }: Keeping) {
+  constructor(name: string, { verbatim, mostTexts, point = '.', mayBeDecimal = false }: Keeping) {
     this.name = name;
     this.#isVerbatim = verbatim.has(name);
     this.#mostTexts = this.#isVerbatim ? Infinity : mostTexts;
+    this.#point = point;
+    this.#mayBeDecimal = mayBeDecimal;
   }
 
   /** Whether cells are wanted as text even where they are numbers. */
   get isVerbatim(): boolean {
     return this.#isVerbatim;
+  }
+
+  /** After finish: whether the column became text although there were numbers, whose own text is not known here. */
+  get hidNumbers(): boolean {
+    return this.#hidNumbers;
   }
 
   pushNumber(value: number): void {
@@ -127,14 +146,24 @@ export class ColumnBuilder {
     if (this.#what !== undefined) return this.#asOther(this.#what);
     if (this.#isVerbatim) return this.#asText();
     if (this.#textCells === 0) {
-      if (this.#times > 0 && numbers + this.#booleans === 0) return this.#asTimes();
-      if (this.#booleans > 0 && numbers + this.#times === 0) return this.#asBooleans();
+      if (this.#times > 0 && numbers + this.#booleans === 0)
+        return timeColumn(this.name, cut(this.#numbers, this.rows, Number.NaN), this.#missing, this.#unit);
+      if (this.#booleans > 0 && numbers + this.#times === 0)
+        return booleanColumn(this.name, cut(this.#numbers, this.rows, Number.NaN), this.#missing);
       return this.#asNumbers(undefined);
     }
-    const others = this.#booleans + this.#times;
-    if (numbers + others === 0) return this.#recognised() ?? this.#asText();
-    if (others === 0 && numbers >= SHARE_OF_NUMBERS * (numbers + this.#textCells))
-      return this.#asNumbers({ ...(this.#firstText as { row: number; text: string }), count: this.#textCells });
+    if (this.#booleans + this.#times > 0) return this.#mixed();
+    const isPlainLarge = this.#numbers.subarray(0, this.rows).some((value) => Math.abs(value) >= 1000);
+    const context = { plain: numbers, isPlainLarge, isSureOfGroups: !this.#mayBeDecimal };
+    const read = numbersInTexts([...this.#texts.keys()], this.#codes.subarray(0, this.rows), this.#point, context);
+    const strays = this.#textCells - read.cells;
+    if (read.numbers > 0 && read.numbers >= SHARE_OF_NUMBERS * (read.numbers + strays))
+      return this.#asRead(read.values);
+    if (numbers === 0) {
+      const text = this.#asText();
+      return (this.#looksLikeTimes ? asTimes(text) : asBooleans(text)) ?? text;
+    }
+    this.#hidNumbers = true;
     return this.#mixed();
   }
 
@@ -151,8 +180,11 @@ export class ColumnBuilder {
   #codeOf(text: string): number {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    if (this.#looksLikeTimes && Number.isNaN(timeOf(text))) this.#looksLikeTimes = false;
-    if (this.#texts.size >= this.#mostTexts && !this.#looksLikeTimes) {
+    if (this.#hasMore) return MISSING;
+    const isMarker = isMissingAmongNumbers(text);
+    if (this.#looksLikeTimes && !isMarker && Number.isNaN(timeOf(text))) this.#looksLikeTimes = false;
+    const isPlain = !isMarker && !this.#looksLikeTimes && dressedNumber(text, this.#point) === undefined;
+    if (isPlain && this.#plainTexts++ >= this.#mostTexts) {
       this.#hasMore = true;
       return MISSING;
     }
@@ -168,6 +200,35 @@ export class ColumnBuilder {
       const value = this.#numbers[i] as number;
       if (Number.isSafeInteger(value)) this.#integers[i] = BigInt(value);
     }
+  }
+
+  /** A column of numbers with the texts that are numbers or missing; all others are strays. */
+  #asRead(read: ReadonlyArray<number | undefined>): Column {
+    const texts = [...this.#texts.keys()];
+    let first: { row: number; text: string } | undefined;
+    let numbers = 0;
+    for (let row = 0; row < Math.min(this.rows, this.#codes.length); row++) {
+      const code = this.#codes[row] as number;
+      if (code === MISSING) continue;
+      const value = read[code];
+      if (value === undefined) {
+        first ??= { row, text: texts[code] as string };
+        continue;
+      }
+      this.#textCells--;
+      if (Number.isNaN(value)) this.#missing++;
+      else {
+        if (row >= this.#numbers.length) this.#numbers = longer(this.#numbers, this.rows, Number.NaN);
+        this.#numbers[row] = value;
+        numbers++;
+      }
+    }
+    if (numbers > 0) this.#integers = undefined; // these were not kept exactly
+    return this.#asNumbers(
+      this.#textCells === 0
+        ? undefined
+        : { ...(first ?? this.#firstText ?? { row: 0, text: '' }), count: this.#textCells },
+    );
   }
 
   #asNumbers(strays: Strays | undefined): Column {
@@ -190,17 +251,6 @@ export class ColumnBuilder {
     };
   }
 
-  #asBooleans(): Column {
-    const numbers = cut(this.#numbers, this.rows, Number.NaN);
-    const values = Uint8Array.from(numbers, (value) => (Number.isNaN(value) ? MISSING_BOOLEAN : value));
-    return { kind: 'boolean', name: this.name, missing: this.#missing, values };
-  }
-
-  #asTimes(): Column {
-    const values = cut(this.#numbers, this.rows, Number.NaN);
-    return { kind: 'time', name: this.name, missing: this.#missing, values, unit: this.#unit };
-  }
-
   #asText(): TextColumn {
     const codes = this.#hasMore ? undefined : cut(this.#codes, this.rows, MISSING);
     return { kind: 'text', name: this.name, missing: this.#missing, codes, texts: [...this.#texts.keys()] };
@@ -210,24 +260,6 @@ export class ColumnBuilder {
     const { codes, texts } = this.#mixed();
     const values = codes && Array.from(codes, (code) => (code === MISSING ? null : (texts[code] as string)));
     return { kind: 'other', name: this.name, missing: this.#missing, what, values };
-  }
-
-  /** A column of text that is one of booleans or times. */
-  #recognised(): Column | undefined {
-    if (this.#hasMore) return undefined;
-    const texts = [...this.#texts.keys()];
-    const codes = cut(this.#codes, this.rows, MISSING);
-    const { name } = this;
-    const missing = this.#missing;
-    if (this.#looksLikeTimes) {
-      const times = texts.map(timeOf);
-      const values = Float64Array.from(codes, (code) => (code === MISSING ? Number.NaN : (times[code] as number)));
-      return { kind: 'time', name, missing, values, unit: unitOf(texts) };
-    }
-    const booleans = texts.map(booleanOf);
-    if (booleans.includes(undefined)) return undefined;
-    const values = Uint8Array.from(codes, (code) => (code === MISSING ? MISSING_BOOLEAN : Number(booleans[code])));
-    return { kind: 'boolean', name, missing, values };
   }
 
   /** Text among numbers: the numbers turn into text, as JavaScript writes them. */
@@ -263,21 +295,4 @@ export class ColumnBuilder {
     if (this.#booleans > 0 && numbers + this.#times === 0) return String(number === 1);
     return String(number);
   }
-}
-
-type Cells = Float64Array | Int32Array | BigInt64Array;
-
-/** The same values with room for a row, and more; the rest is `filler`. */
-function longer<Values extends Cells>(values: Values, row: number, filler: number | bigint): Values {
-  const Made = values.constructor as new (length: number) => Values;
-  const made = new Made(Math.max(64, 2 * values.length, 2 * row));
-  (made as Float64Array).set(values as Float64Array);
-  (made as Float64Array).fill(filler as number, values.length);
-  return made;
-}
-
-/** The values of so many rows, in memory of their own. */
-function cut<Values extends Cells>(values: Values, rows: number, filler: number | bigint): Values {
-  const whole = values.length < rows ? longer(values, rows, filler) : values;
-  return whole.slice(0, rows) as Values;
 }

@@ -2,7 +2,20 @@
 import type { TimeUnit } from './table.js';
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const NOTHING = /^(|na|n\/a|nan|null|none|nil|\?|#n\/a|-|\.)$/i;
+
+/** Texts that stand for a missing value in every column, in whatever case. */
+export const MISSING_MARKERS: readonly string[] = [
+  ...['', 'na', 'n/a', '#n/a', '#n/a n/a', '#na', '<na>', 'nan', '-nan', 'nat', 'null', 'none', 'nil', '\\n'],
+  ...['?', '-', '.', '1.#ind', '-1.#ind', '1.#qnan', '-1.#qnan'],
+];
+/** Texts that stand for a missing value where the other cells are numbers or times; elsewhere they are text. */
+export const MISSING_AMONG_NUMBERS: readonly string[] = [
+  ...['--', '---', '..', '*', 'n.a.', 'missing', 'unknown', 'undefined', 'not available', 'not applicable'],
+  ...['#div/0!', '#value!', '#ref!', '#name?', '#num!', '#null!', '#error!', '#calc!', '#spill!'],
+];
+const EVERYWHERE: ReadonlySet<string> = new Set(MISSING_MARKERS);
+const AMONG_NUMBERS: ReadonlySet<string> = new Set(MISSING_AMONG_NUMBERS);
+const LONGEST_MARKER = 16;
 const INFINITE = /^([+-]?)inf(inity)?$/i;
 /** ISO 8601, with a space for the T and slashes for the hyphens too. */
 const TIME =
@@ -16,10 +29,15 @@ export function numberOf(text: string): number {
 /** What text is that is not a plain number: infinite, missing (undefined), or text. */
 export function meaningOf(text: string): number | string | undefined {
   const trimmed = text.trim();
-  if (NOTHING.test(trimmed)) return undefined;
+  if (trimmed.length <= LONGEST_MARKER && EVERYWHERE.has(trimmed.toLowerCase())) return undefined;
   const infinite = INFINITE.exec(trimmed);
   if (infinite !== null) return infinite[1] === '-' ? -Infinity : Infinity;
   return trimmed;
+}
+
+/** Whether text stands for a missing value where the other cells are numbers or times. */
+export function isMissingAmongNumbers(text: string): boolean {
+  return text.length <= LONGEST_MARKER && AMONG_NUMBERS.has(text.toLowerCase());
 }
 
 /** true, false, True, FALSE, …: whether a text is a boolean, and which. */

@@ -117,7 +117,7 @@ describe('what is wrong with the call, exit code 1', () => {
     [['detect', 'good.csv', '--columns', 'aa'], /no column "aa", did you mean "a"\?/],
     [['detect', 'good.csv', '--label', 'name'], /which rows of "name" are anomalies\?.*--positive/],
     [['detect', 'good.csv', '--kernel', 'rbff'], /kernel must be one of/],
-    [['detect', 'good.csv', '--separator', 'ab'], /--separator must be one character/],
+    [['detect', 'good.csv', '--separator', 'ab'], /separator must be one character/],
     [['detect', 'good.csv', '--method', 'iforest', '-k', '5'], /--k means nothing to iforest/],
     [['detect', 'good.csv', '--method', 'lof', '--explain'], /--explain is for --method cad/],
     [['score', 'good.csv'], /needs a model and a file/],

@@ -1,6 +1,6 @@
 // curvad detect: reads a file, fits a detector, and shows, writes, saves and reports what it found.
 import { stdout } from 'node:process';
-import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/rows-out.js';
+import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/write.js';
 import { averagePrecision, CAD, rocAuc } from '../../index.js';
 import { textAt } from '../../tables/table.js';
 import type { Arguments } from '../arguments.js';

@@ -1,6 +1,6 @@
 // curvad example: the embedded example as CSV, so that there is something to try the other commands on.
 
-import { formatRows, outputFormat, ROW_FORMATS } from '../../files/rows-out.js';
+import { formatRows, outputFormat, ROW_FORMATS } from '../../files/write.js';
 import { COMMON_OPTIONS, type Command } from '../command.js';
 import { COLUMNS, makeExample } from '../example.js';
 import { checkOutputs, writeOutput } from '../output.js';

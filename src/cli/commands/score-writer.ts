@@ -2,7 +2,7 @@
 // written from whole columns, so its scores are collected until the end.
 
 import type { OutputColumn } from '../../files/output-column.js';
-import { csvCell, formatRows, jsonValue, type RowFormat } from '../../files/rows-out.js';
+import { csvCell, formatRows, jsonValue, type RowFormat } from '../../files/write.js';
 import type { Output } from '../output.js';
 import type { Batch } from '../scorer.js';
 

@@ -1,8 +1,9 @@
 // curvad score: a saved model and rows, from a file or as they come; a score for each, in their order. Text
 // formats are read as a stream and need the same memory however many rows there are.
 
+import { originAt } from '../../files/node.js';
 import { openInput } from '../../files/read.js';
-import { outputFormat, ROW_FORMATS } from '../../files/rows-out.js';
+import { outputFormat, ROW_FORMATS } from '../../files/write.js';
 import type { Arguments } from '../arguments.js';
 import { COMMON_OPTIONS, type Command, INPUT_OPTIONS, inputOptions, THREADS_OPTION } from '../command.js';
 import { count, quote, UsageError } from '../errors.js';
@@ -60,7 +61,7 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const threads = given.wholeNumber('threads', 0);
   checkOutputs([out], [modelPath, path]);
   const model = await openModel(modelPath);
-  const input = await openInput(path, inputOptions(given));
+  const input = await openInput(await originAt(path), inputOptions(given));
   const format = asked ?? (input.format === 'ndjson' ? 'ndjson' : 'csv');
   const id = given.text('id');
   const output = openOutput(out);

@@ -89,10 +89,10 @@ export class Scoring {
   }
 
   async #csv(): Promise<void> {
-    const { source, dialect } = this.#input;
-    const rows = await openCsv(source, dialect);
+    const { source, options } = this.#input;
+    const rows = await openCsv(source, options);
     const { preparation } = this.#model;
-    if (preparation.isNamed && !rows.hasHeader && dialect.header === undefined) {
+    if (preparation.isNamed && !rows.hasHeader && options.header === undefined) {
       throw new UsageError(
         `the model knows its columns by name, but ${source.name} has no header: add one, or --no-header to go by place`,
       );
@@ -125,7 +125,7 @@ export class Scoring {
   }
 
   async #ndjson(): Promise<void> {
-    const chunks = jsonRows(this.#input.source);
+    const chunks = jsonRows(this.#input.source, this.#input.options.encoding);
     for (;;) {
       const next = await this.#whileWaiting(chunks.next());
       if (next.done) return;
@@ -162,8 +162,8 @@ export class Scoring {
       10,
       ...preparation.columns.map((column) => (column.kind === 'category' ? column.values.length : 0)),
     );
-    const verbatim = new Set(id === undefined ? [] : [id]);
-    const table = await readTableOf(this.#input, { verbatim, mostTexts: mostTexts + 1000 }, this.#terminal);
+    const text = id === undefined ? [] : [id];
+    const table = await readTableOf(this.#input, { text, mostTexts: mostTexts + 1000 }, this.#terminal);
     const names = id === undefined ? undefined : findColumn(table, id, 'id');
     const { data, rowNumbers, columns, unknownCategories } = apply(preparation, table, this.#input.source.name);
     this.#left = table.rows - rowNumbers.length;

@@ -1,8 +1,8 @@
 // curvad select: the rows that stand for the others. Rows of CSV and NDJSON are copied as they are written,
 // to the byte; other formats are written anew.
 
-import { copyRows } from '../../files/copy-rows.js';
-import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/rows-out.js';
+import { canCopyRows, copyRows } from '../../files/copy-rows.js';
+import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/write.js';
 import { textAt } from '../../tables/table.js';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../command.js';
@@ -127,21 +127,23 @@ function classesOf({ table, rowNumbers }: Input, name: string): string[] {
 }
 
 async function write(
-  { opened, path, table }: Input,
+  { opened, table }: Input,
   rows: Uint32Array,
   out: string,
   asked: RowFormat | undefined,
   isNumbered: boolean,
 ): Promise<void> {
-  const { format } = opened;
+  const { format, source } = opened;
   const own = format === 'tsv' ? 'csv' : format;
-  const isText = format === 'csv' || format === 'tsv' || format === 'ndjson';
-  if (isText && path !== '-' && !isNumbered && (asked === undefined || asked === own)) {
-    await writeOutput(out, copyRows(opened, path, rows));
+  const copied =
+    canCopyRows(opened) && !isNumbered && (asked === undefined || asked === own) ? await source.again() : undefined;
+  if (copied !== undefined) {
+    await writeOutput(out, copyRows(opened, copied, rows));
     return;
   }
   const columns = tableColumns(table, rows);
   if (isNumbered) columns.unshift({ name: 'row', type: 'integer', at: (i) => rows[i] as number });
-  const fallback = format === 'ndjson' ? 'ndjson' : format === 'parquet' && out !== '-' ? 'parquet' : 'csv';
+  const fallback =
+    format === 'ndjson' || format === 'json' ? format : format === 'parquet' && out !== '-' ? 'parquet' : 'csv';
   await writeOutput(out, formatRows(columns, rows.length, asked ?? fallback));
 }

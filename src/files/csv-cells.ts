@@ -1,0 +1,53 @@
+// Cells of CSV that are not plain numbers, on their way into a column.
+import type { ColumnBuilder } from '../tables/builder.js';
+import { dressedNumber } from '../tables/dress.js';
+import { meaningOf } from '../tables/words.js';
+import type { Dialect } from './options.js';
+import type { RecordReader } from './records.js';
+
+export type PushCell = (column: ColumnBuilder, reader: RecordReader, field: number) => void;
+
+const [LEAST, MOST] = [-(2n ** 63n), 2n ** 64n - 1n];
+
+/** What a field becomes that is no plain number, or too long for one, or in a column of text. */
+export function cellReader({ na, thousands, percent, currency, decimal = '.' }: Dialect): PushCell {
+  const missing = new Set(na);
+  const isDressed = thousands !== undefined || percent === true || currency === true;
+  const point = decimal;
+  const numberIn = (text: string): number | undefined => {
+    const dress = isDressed ? dressedNumber(text, point) : undefined;
+    if (dress === undefined || (dress.isPercent && percent !== true)) return undefined;
+    if (dress.currency !== '' && currency !== true) return undefined;
+    return dress.separator !== '' && dress.separator !== thousands ? undefined : dress.value;
+  };
+  return (column, reader, field) => {
+    const text = reader.text(field);
+    const trimmed = text.trim();
+    if (missing.has(trimmed)) column.pushMissing();
+    else if (column.isVerbatim) pushVerbatim(column, text, reader.quotes[field] !== 0);
+    else if (Number.isNaN(reader.numbers[field])) {
+      const meaning = numberIn(trimmed) ?? meaningOf(trimmed);
+      if (meaning === undefined) column.pushMissing();
+      else if (typeof meaning === 'number') column.pushNumber(meaning);
+      else column.pushText(reader.quotes[field] === 0 ? trimmed : text);
+    } else pushLong(column, trimmed, reader.numbers[field] as number);
+  };
+}
+
+/** As it is written; nothing at all is a missing value, quotes with nothing in them an empty text. */
+function pushVerbatim(column: ColumnBuilder, text: string, isQuoted: boolean): void {
+  if (isQuoted) column.pushText(text);
+  else if (text.trim() === '') column.pushMissing();
+  else column.pushText(text.trim());
+}
+
+/** A number beyond 2^53: an integer of 64 bits is kept exactly, a longer one as text. */
+function pushLong(column: ColumnBuilder, text: string, number: number): void {
+  if (!/^[+-]?\d+$/.test(text)) {
+    column.pushNumber(number);
+    return;
+  }
+  const integer = BigInt(text.replace('+', ''));
+  if (integer < LEAST || integer > MOST) column.pushText(text);
+  else column.pushInteger(integer);
+}

@@ -1,0 +1,39 @@
+// Columns of times and booleans, from numbers or from text that tells nothing else.
+import {
+  type BooleanColumn,
+  MISSING,
+  MISSING_BOOLEAN,
+  type TextColumn,
+  type TimeColumn,
+  type TimeUnit,
+} from './table.js';
+import { booleanOf, timeOf, unitOf } from './words.js';
+
+/** A column of times from milliseconds, NaN where missing. */
+export function timeColumn(name: string, values: Float64Array, missing: number, unit: TimeUnit): TimeColumn {
+  return { kind: 'time', name, missing, values, unit };
+}
+
+/** A column of booleans from 0, 1 and NaN. */
+export function booleanColumn(name: string, numbers: Float64Array, missing: number): BooleanColumn {
+  const values = Uint8Array.from(numbers, (value) => (Number.isNaN(value) ? MISSING_BOOLEAN : value));
+  return { kind: 'boolean', name, missing, values };
+}
+
+/** A column of times; texts that are none stand for missing ones. Undefined where there are no times at all. */
+export function asTimes({ name, codes, texts, missing }: TextColumn): TimeColumn | undefined {
+  const times = texts.map(timeOf);
+  if (codes === undefined || !times.some((time) => !Number.isNaN(time))) return undefined;
+  const values = Float64Array.from(codes, (code) => (code === MISSING ? Number.NaN : (times[code] as number)));
+  const unknown = codes.reduce((sum, code) => sum + Number(code !== MISSING && Number.isNaN(times[code])), 0);
+  const unit = unitOf(texts.filter((_, i) => !Number.isNaN(times[i])));
+  return { kind: 'time', name, missing: missing + unknown, values, unit };
+}
+
+/** A column of booleans; undefined where a text is something else. */
+export function asBooleans({ name, codes, texts, missing }: TextColumn): BooleanColumn | undefined {
+  const booleans = texts.map(booleanOf);
+  if (codes === undefined || booleans.includes(undefined)) return undefined;
+  const values = Uint8Array.from(codes, (code) => (code === MISSING ? MISSING_BOOLEAN : Number(booleans[code])));
+  return { kind: 'boolean', name, missing, values };
+}
