@@ -4,11 +4,11 @@
 /** Points in one panel of the search: a cache line of 32-bit words. */
 export const PANEL_WIDTH: u32 = 16;
 /** Panels in a block of the search, at most. */
-export const LARGEST_VISIT: u32 = 32;
+export const MAX_BLOCK_PANELS: u32 = 32;
 /** Pairs of queries that go over a block before their promising tiles are examined. */
 export const PAIR_GROUP: u32 = 8;
 /** Bytes of estimates of a pair of queries: 2 × 16 f32 for each panel of a block. */
-export const PAIR_ESTIMATES: usize = 4096;
+export const PAIR_ESTIMATE_BYTES: usize = 4096;
 /** "Not one of the points", and "not in the cache". */
 export const NONE: u32 = 0xffffffff;
 

@@ -20,7 +20,7 @@ function between(least: f64, most: f64, random: u32): f64 {
   return threshold < most ? threshold : least + 0; // not −0, whichever zero came first
 }
 
-/** A value as its column is read, where values so close are taken for equal: see src/core/closeness.ts. */
+/** A value as its column is read, where values so close are taken for equal: see src/core/forest/closeness.ts. */
 @inline
 function rounded(x: f64, close: f64): f64 {
   return select<f64>(<f64><f32>x, x, close > 0);

@@ -1,130 +1,130 @@
 // What the module exports: the hot loops, for points stored as f32 or as f64.
 import { curvature, gradient, sharpness } from './curvature';
-import { Frame } from './frame';
+import { SearchCall } from './search-call';
 import { kernelCurvature } from './gram';
-import { isByKernel, kernelSweep, packKernelPoints, packKernelQueries, sortKernelNeighbors } from './kernel-search';
-import { measureCandidates } from './measuring';
+import { isByKernel, scanKernelBlocks, packKernelPoints, packKernelQueries, sortKernelNeighbors } from './kernel-search';
+import { measureCandidates } from './exact-distances';
 import { queryPoints } from './points';
 import {
-  clearCandidates, Collecting, Joining, measurePoints, Measuring, packOwnQueries, packPoints, packQueries, settle, settleOpen,
-  sweep, takeNorms,
+  clearCandidates, Collecting, SelfJoining, findScale, Measuring, packOwnQueries, packPoints, packQueries, verifyCandidates, listOpenNeighbors,
+  scanBlocks, computeQueryNorms,
 } from './search';
 import { addRows } from './smo';
-import { SvmFrame } from './svm-frame';
+import { SvmCall } from './svm-call';
 import { halve, searchTree } from './tree';
 import { measureListed, packPlace, packWindow } from './window';
 
 /** Whether points are stored as f32, not as f64. */
-function isSingle(frame: Frame): bool {
-  return frame.bytes == 4;
+function isSingle(call: SearchCall): bool {
+  return call.bytes == 4;
 }
 
 /** Points are measured block by block, and then packed, block by block again and in order. */
-function measurePointsBy(frame: Frame, from: u32, to: u32): void {
-  if (isByKernel(frame)) return;
-  if (isSingle(frame)) measurePoints<f32>(frame, from, to);
-  else measurePoints<f64>(frame, from, to);
+function findScaleBy(call: SearchCall, from: u32, to: u32): void {
+  if (isByKernel(call)) return;
+  if (isSingle(call)) findScale<f32>(call, from, to);
+  else findScale<f64>(call, from, to);
 }
 
-function packPointsOf<T>(frame: Frame, from: u32, to: u32): void {
-  if (!isByKernel(frame)) packPoints<T>(frame, from, to);
-  else packKernelPoints<T>(frame, from, to);
+function packPointsOf<T>(call: SearchCall, from: u32, to: u32): void {
+  if (!isByKernel(call)) packPoints<T>(call, from, to);
+  else packKernelPoints<T>(call, from, to);
 }
 
-function packPointsBy(frame: Frame, from: u32, to: u32): void {
-  if (isSingle(frame)) packPointsOf<f32>(frame, from, to);
-  else packPointsOf<f64>(frame, from, to);
+function packPointsBy(call: SearchCall, from: u32, to: u32): void {
+  if (isSingle(call)) packPointsOf<f32>(call, from, to);
+  else packPointsOf<f64>(call, from, to);
 }
 
 /** Makes a tree of the points, range by range. */
-function halveBy(frame: Frame, from: u32, to: u32, most: u32): void {
-  if (isSingle(frame)) halve<f32>(frame, from, to, most);
-  else halve<f64>(frame, from, to, most);
+function halveBy(call: SearchCall, from: u32, to: u32, most: u32): void {
+  if (isSingle(call)) halve<f32>(call, from, to, most);
+  else halve<f64>(call, from, to, most);
 }
 
 /** Makes points queries that can be measured. */
-function queryPointsBy(frame: Frame, first: u32): void {
-  if (isSingle(frame)) queryPoints<f32>(frame, first);
-  else queryPoints<f64>(frame, first);
-  if (!isByKernel(frame)) takeNorms(frame);
+function queryPointsBy(call: SearchCall, first: u32): void {
+  if (isSingle(call)) queryPoints<f32>(call, first);
+  else queryPoints<f64>(call, first);
+  if (!isByKernel(call)) computeQueryNorms(call);
 }
 
-function packQueriesBy(frame: Frame): void {
-  if (!isByKernel(frame)) packQueries(frame);
-  else packKernelQueries(frame);
+function packQueriesBy(call: SearchCall): void {
+  if (!isByKernel(call)) packQueries(call);
+  else packKernelQueries(call);
 }
 
 /** The first pass for queries that are points, and for the points they are taken over. */
-export function join(frame: Frame, from: u32, to: u32): void {
-  sweep<Joining>(frame, from, to);
+export function selfJoin(call: SearchCall, from: u32, to: u32): void {
+  scanBlocks<SelfJoining>(call, from, to);
 }
 
 /** The first pass, which sees no rows, or all of it for kernel distances. */
-export function collect(frame: Frame, from: u32, to: u32): void {
-  if (!isByKernel(frame)) sweep<Collecting>(frame, from, to);
-  else if (isSingle(frame)) kernelSweep<f32>(frame, from, to);
-  else kernelSweep<f64>(frame, from, to);
+export function collect(call: SearchCall, from: u32, to: u32): void {
+  if (!isByKernel(call)) scanBlocks<Collecting>(call, from, to);
+  else if (isSingle(call)) scanKernelBlocks<f32>(call, from, to);
+  else scanKernelBlocks<f64>(call, from, to);
 }
 
-function measureCandidatesBy(frame: Frame): void {
-  if (!isByKernel(frame)) measureCandidates(frame);
+function measureCandidatesBy(call: SearchCall): void {
+  if (!isByKernel(call)) measureCandidates(call);
 }
 
 /** Ends the first pass; returns how many queries need the second. */
-function settleBy(frame: Frame): u32 {
-  if (!isByKernel(frame)) return settle(frame);
-  sortKernelNeighbors(frame);
+function verifyCandidatesBy(call: SearchCall): u32 {
+  if (!isByKernel(call)) return verifyCandidates(call);
+  sortKernelNeighbors(call);
   return 0;
 }
 
 /** The second pass, for the queries still open. */
-export function measure(frame: Frame, from: u32, to: u32): void {
-  sweep<Measuring>(frame, from, to);
+export function measure(call: SearchCall, from: u32, to: u32): void {
+  scanBlocks<Measuring>(call, from, to);
 }
 
-function curvatureBy(frame: Frame): void {
-  if (isSingle(frame)) curvature<f32>(frame);
-  else curvature<f64>(frame);
+function curvatureBy(call: SearchCall): void {
+  if (isSingle(call)) curvature<f32>(call);
+  else curvature<f64>(call);
 }
 
-function sharpnessBy(frame: Frame): void {
-  if (isSingle(frame)) sharpness<f32>(frame);
-  else sharpness<f64>(frame);
+function sharpnessBy(call: SearchCall): void {
+  if (isSingle(call)) sharpness<f32>(call);
+  else sharpness<f64>(call);
 }
 
-function kernelCurvatureBy(frame: Frame): void {
-  if (isSingle(frame)) kernelCurvature<f32>(frame);
-  else kernelCurvature<f64>(frame);
+function kernelCurvatureBy(call: SearchCall): void {
+  if (isSingle(call)) kernelCurvature<f32>(call);
+  else kernelCurvature<f64>(call);
 }
 
-function gradientBy(frame: Frame): void {
-  if (isSingle(frame)) gradient<f32>(frame);
-  else gradient<f64>(frame);
+function gradientBy(call: SearchCall): void {
+  if (isSingle(call)) gradient<f32>(call);
+  else gradient<f64>(call);
 }
 
 /** Returns 0 where all must be packed anew. */
-function packPlaceBy(frame: Frame, place: u32): u32 {
-  return <u32>packPlace(frame, place);
+function packPlaceBy(call: SearchCall, place: u32): u32 {
+  return <u32>packPlace(call, place);
 }
 
 export {
   packPlaceBy as packPlace, packWindow, measureListed,
-  measurePointsBy as measurePoints, packPointsBy as packPoints,
+  findScaleBy as findScale, packPointsBy as packPoints,
   queryPointsBy as queryPoints, packQueriesBy as packQueries, packOwnQueries,
   halveBy as halve, searchTree,
-  measureCandidatesBy as measureCandidates, settleBy as settle, clearCandidates, settleOpen,
+  measureCandidatesBy as measureCandidates, verifyCandidatesBy as verifyCandidates, clearCandidates, listOpenNeighbors,
   curvatureBy as curvature, kernelCurvatureBy as kernelCurvature, gradientBy as gradient,
   sharpnessBy as sharpness,
 };
 
 /** Adds the support vectors in places from … to − 1, eight at a time. */
-export function sumKernelRows(frame: SvmFrame, from: u32, to: u32): void {
-  for (let place = from; place < to; place += 8) addRows(frame, place);
+export function sumKernelRows(call: SvmCall, from: u32, to: u32): void {
+  for (let place = from; place < to; place += 8) addRows(call, place);
 }
 
 export { growTree, orderKeys, plantTree, sumPaths } from './forest';
 export { prepareDiagonal, sumKernels } from './kernel-panels';
 export { addScatter, factorMatrix, invertFactor, measureRows, sumRows } from './mahalanobis';
-export { scoreNearby } from './nearby';
-export { walkUntil } from './path';
+export { scoreFromList } from './anchored-list';
+export { walkUntil } from './walk';
 export { iterateSmo, keepSupport, startSmo, touchSupport } from './smo';

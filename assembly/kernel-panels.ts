@@ -7,10 +7,10 @@ import { exponentials } from './elementary';
 import { Kernel } from './contract';
 import { ofProduct } from './kernels';
 import { Products, Squares, isSame } from './sums';
-import { SvmFrame } from './svm-frame';
+import { SvmCall } from './svm-call';
 
 /** Points in a panel, and the bytes of one of its columns. */
-export const LINE: usize = 64;
+export const LINE_BYTES: usize = 64;
 /** Beyond it a kernel value counts as this large: f32 holds no more. */
 const LARGEST: f64 = 3e38;
 
@@ -37,16 +37,16 @@ function sumTile<Term>(pair: usize, points: usize, columns: usize, tile: usize):
     b1 = accumulate<Term>(qb, p1, b1);
     b2 = accumulate<Term>(qb, p2, b2);
     b3 = accumulate<Term>(qb, p3, b3);
-    points += LINE;
+    points += LINE_BYTES;
   }
   v128.store(tile, a0);
   v128.store(tile + register, a1);
   v128.store(tile + 2 * register, a2);
   v128.store(tile + 3 * register, a3);
-  v128.store(tile + LINE, b0);
-  v128.store(tile + LINE + register, b1);
-  v128.store(tile + LINE + 2 * register, b2);
-  v128.store(tile + LINE + 3 * register, b3);
+  v128.store(tile + LINE_BYTES, b0);
+  v128.store(tile + LINE_BYTES + register, b1);
+  v128.store(tile + LINE_BYTES + 2 * register, b2);
+  v128.store(tile + LINE_BYTES + 3 * register, b3);
 }
 
 /** f64 that f32 can hold. */
@@ -55,13 +55,13 @@ function rounded(a: v128): v128 {
 }
 
 /** e^(−γ D²) in the place of D², or of x·y where squares are given. */
-function finishRbf(frame: SvmFrame, values: usize, square: f64, squares: usize): void {
-  const minusGamma = f64x2.splat(-frame.gamma);
+function finishRbf(call: SvmCall, values: usize, square: f64, squares: usize): void {
+  const minusGamma = f64x2.splat(-call.gamma);
   const querySquare = f64x2.splat(square);
   const two = f64x2.splat(2);
-  for (let offset: usize = 0; offset < LINE; offset += sizeof<v128>()) {
+  for (let offset: usize = 0; offset < LINE_BYTES; offset += sizeof<v128>()) {
     let distance = v128.load(values + offset);
-    if (!frame.isByDifferences) {
+    if (!call.isByDifferences) {
       const both = f64x2.add(querySquare, v128.load(squares + offset));
       distance = f64x2.pmax(f64x2.sub(both, f64x2.mul(two, distance)), f64x2.splat(0));
     }
@@ -69,32 +69,32 @@ function finishRbf(frame: SvmFrame, values: usize, square: f64, squares: usize):
   }
 }
 
-function valueOfProduct(frame: SvmFrame, product: f64): f64 {
-  const value = ofProduct(frame.kernel, frame.gamma, frame.coef0, frame.degree, product) * frame.unit;
+function valueOfProduct(call: SvmCall, product: f64): f64 {
+  const value = ofProduct(call.kernel, call.gamma, call.coef0, call.degree, product) * call.unit;
   return <f64>(<f32>min(max(value, -LARGEST), LARGEST));
 }
 
 /** The other kernels, from x·y. */
-function finishProduct(frame: SvmFrame, values: usize): void {
-  for (let to = values; to < values + LINE; to += 8) {
-    store<f64>(to, valueOfProduct(frame, load<f64>(to)));
+function finishProduct(call: SvmCall, values: usize): void {
+  for (let to = values; to < values + LINE_BYTES; to += 8) {
+    store<f64>(to, valueOfProduct(call, load<f64>(to)));
   }
 }
 
 /** Fills the tile with kernel values: eight of the first query, eight of the second. */
-export function kernelTile(frame: SvmFrame, pair: usize, squareA: f64, squareB: f64, panel: u32): void {
-  const columns: usize = frame.columns;
-  const points = frame.panels + <usize>panel * columns * LINE;
-  const tile = frame.tile;
-  if (frame.isByDifferences) sumTile<Squares>(pair, points, columns, tile);
+export function kernelTile(call: SvmCall, pair: usize, squareA: f64, squareB: f64, panel: u32): void {
+  const columns: usize = call.columns;
+  const points = call.panels + <usize>panel * columns * LINE_BYTES;
+  const tile = call.tile;
+  if (call.isByDifferences) sumTile<Squares>(pair, points, columns, tile);
   else sumTile<Products>(pair, points, columns, tile);
-  if (frame.kernel == Kernel.RBF) {
-    const squares = frame.squares + <usize>panel * LINE;
-    finishRbf(frame, tile, squareA, squares);
-    finishRbf(frame, tile + LINE, squareB, squares);
+  if (call.kernel == Kernel.RBF) {
+    const squares = call.squares + <usize>panel * LINE_BYTES;
+    finishRbf(call, tile, squareA, squares);
+    finishRbf(call, tile + LINE_BYTES, squareB, squares);
   } else {
-    finishProduct(frame, tile);
-    finishProduct(frame, tile + LINE);
+    finishProduct(call, tile);
+    finishProduct(call, tile + LINE_BYTES);
   }
 }
 
@@ -110,57 +110,57 @@ function addWeighted(values: usize, coefficients: usize, sums: usize): void {
 }
 
 /** Takes all queries over panels from … to − 1, a chunk of panels at a time, in order. */
-export function sumKernels(frame: SvmFrame, from: u32, to: u32): void {
-  const pairs = (frame.queries + 1) >> 1;
-  const pairBytes = <usize>frame.columns * 16;
-  for (let first = from; first < to; first += frame.chunk) {
-    const end = min(first + frame.chunk, to);
+export function sumKernels(call: SvmCall, from: u32, to: u32): void {
+  const pairs = (call.queries + 1) >> 1;
+  const pairBytes = <usize>call.columns * 16;
+  for (let first = from; first < to; first += call.chunk) {
+    const end = min(first + call.chunk, to);
     for (let pair: usize = 0; pair < pairs; pair++) {
-      const squares = frame.querySquares + pair * 16;
+      const squares = call.querySquares + pair * 16;
       const squareA = load<f64>(squares), squareB = load<f64>(squares + 8);
-      const sums = frame.sums + pair * 32;
+      const sums = call.sums + pair * 32;
       for (let panel = first; panel < end; panel++) {
-        kernelTile(frame, frame.pairs + pair * pairBytes, squareA, squareB, panel);
-        const coefficients = frame.coefficients + <usize>panel * LINE;
-        addWeighted(frame.tile, coefficients, sums);
-        addWeighted(frame.tile + LINE, coefficients, sums + 16);
+        kernelTile(call, call.pairs + pair * pairBytes, squareA, squareB, panel);
+        const coefficients = call.coefficients + <usize>panel * LINE_BYTES;
+        addWeighted(call.tile, coefficients, sums);
+        addWeighted(call.tile + LINE_BYTES, coefficients, sums + 16);
       }
     }
   }
 }
 
 /** Kernel rows of two points. */
-export function fillRows(frame: SvmFrame, pointA: u32, pointB: u32, rowA: usize, rowB: usize): void {
-  gather(frame, pointA, frame.pairs);
-  gather(frame, pointB, frame.pairs + 8);
-  const squareA = load<f64>(frame.squares + <usize>pointA * 8), squareB = load<f64>(frame.squares + <usize>pointB * 8);
-  const panels = (frame.count + SVM_PANEL_WIDTH - 1) / SVM_PANEL_WIDTH;
+export function fillRows(call: SvmCall, pointA: u32, pointB: u32, rowA: usize, rowB: usize): void {
+  gather(call, pointA, call.pairs);
+  gather(call, pointB, call.pairs + 8);
+  const squareA = load<f64>(call.squares + <usize>pointA * 8), squareB = load<f64>(call.squares + <usize>pointB * 8);
+  const panels = (call.count + SVM_PANEL_WIDTH - 1) / SVM_PANEL_WIDTH;
   for (let panel: u32 = 0; panel < panels; panel++) {
-    kernelTile(frame, frame.pairs, squareA, squareB, panel);
+    kernelTile(call, call.pairs, squareA, squareB, panel);
     const at = <usize>panel * SVM_PANEL_WIDTH * 4;
-    narrow(frame.tile, rowA + at);
-    narrow(frame.tile + LINE, rowB + at);
+    narrow(call.tile, rowA + at);
+    narrow(call.tile + LINE_BYTES, rowB + at);
   }
 }
 
 /** One point as a query of a pair. */
-function gather(frame: SvmFrame, point: u32, to: usize): void {
-  const columns: usize = frame.columns;
-  const from = frame.panels + <usize>(point / SVM_PANEL_WIDTH) * columns * LINE + <usize>(point % SVM_PANEL_WIDTH) * 8;
-  for (let column: usize = 0; column < columns; column++) store<f64>(to + column * 16, load<f64>(from + column * LINE));
+function gather(call: SvmCall, point: u32, to: usize): void {
+  const columns: usize = call.columns;
+  const from = call.panels + <usize>(point / SVM_PANEL_WIDTH) * columns * LINE_BYTES + <usize>(point % SVM_PANEL_WIDTH) * 8;
+  for (let column: usize = 0; column < columns; column++) store<f64>(to + column * 16, load<f64>(from + column * LINE_BYTES));
 }
 
 /** Eight f64 as f32. */
 function narrow(from: usize, to: usize): void {
-  for (let offset: usize = 0; offset < LINE; offset += sizeof<v128>()) {
+  for (let offset: usize = 0; offset < LINE_BYTES; offset += sizeof<v128>()) {
     v128.store64_lane(to + offset / 2, f32x4.demote_f64x2_zero(v128.load(from + offset)), 0);
   }
 }
 
 /** Fills k(x,x) of every point. */
-export function prepareDiagonal(frame: SvmFrame): void {
-  for (let point: usize = 0; point < frame.count; point++) {
-    const isOne = frame.kernel == Kernel.RBF;
-    store<f64>(frame.diagonal + point * 8, isOne ? 1 : valueOfProduct(frame, load<f64>(frame.squares + point * 8)));
+export function prepareDiagonal(call: SvmCall): void {
+  for (let point: usize = 0; point < call.count; point++) {
+    const isOne = call.kernel == Kernel.RBF;
+    store<f64>(call.diagonal + point * 8, isOne ? 1 : valueOfProduct(call, load<f64>(call.squares + point * 8)));
   }
 }

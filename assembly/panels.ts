@@ -8,36 +8,36 @@
 // What rounding to integers may cost is bounded in estimates.ts. Missing points of the last panel, and the
 // missing column of an odd number, are zero.
 import { PANEL_WIDTH } from './contract';
-import { Frame } from './frame';
+import { SearchCall } from './search-call';
 import { pointRow, rowPeak, looseSquare } from './points';
 
 /** Bytes of one line of a panel. */
-export const LINE: usize = 64;
+export const LINE_BYTES: usize = 64;
 
 /** Steps of the L1 grid from zero to the largest magnitude: differences must fit 16 bits. */
-const GRID: f64 = 16383;
+const GRID_STEPS: f64 = 16383;
 
 /** Words a row takes. */
-export function rowWords(frame: Frame): u32 {
-  return (frame.columns + 1) >> 1;
+export function rowWords(call: SearchCall): u32 {
+  return (call.columns + 1) >> 1;
 }
 
-export function panelCount(frame: Frame): u32 {
-  return (frame.count + PANEL_WIDTH - 1) / PANEL_WIDTH;
+export function panelCount(call: SearchCall): u32 {
+  return (call.count + PANEL_WIDTH - 1) / PANEL_WIDTH;
 }
 
 /** Beside so large a number there are no fractions, and its last bits are the integer. */
-const LARGE: f64 = 6755399441055744;
+const ROUNDING_SHIFT: f64 = 6755399441055744;
 
 /** Rounds a row of T, times a scale that leaves 16 bits, to integers; words lie `stride` bytes apart. */
 export function quantize<T>(row: usize, columns: u32, scale: f64, to: usize, stride: usize): void {
   const end = row + <usize>(columns & ~1) * sizeof<T>();
   for (; row < end; row += 2 * sizeof<T>(), to += stride) {
-    const even = reinterpret<i64>((load<T>(row) as f64) * scale + LARGE) as u32;
-    const odd = reinterpret<i64>((load<T>(row + sizeof<T>()) as f64) * scale + LARGE) as u32;
+    const even = reinterpret<i64>((load<T>(row) as f64) * scale + ROUNDING_SHIFT) as u32;
+    const odd = reinterpret<i64>((load<T>(row + sizeof<T>()) as f64) * scale + ROUNDING_SHIFT) as u32;
     store<u32>(to, (even & 0xffff) | (odd << 16));
   }
-  if (columns & 1) store<u32>(to, <u32>reinterpret<i64>((load<T>(row) as f64) * scale + LARGE) & 0xffff);
+  if (columns & 1) store<u32>(to, <u32>reinterpret<i64>((load<T>(row) as f64) * scale + ROUNDING_SHIFT) & 0xffff);
 }
 
 /**
@@ -49,89 +49,89 @@ export function rowScale(norm: f64): f64 {
 }
 
 /** For L2: takes the norms of points from … to − 1 into account: `unit` is the largest square so far. */
-export function measureSquares<T>(frame: Frame, from: u32, to: u32): void {
+export function findLargestSquare<T>(call: SearchCall, from: u32, to: u32): void {
   for (let index = from; index < to; index++) {
-    frame.unit = max(frame.unit, looseSquare<T>(pointRow<T>(frame, index), frame.columns));
+    call.unit = max(call.unit, looseSquare<T>(pointRow<T>(call, index), call.columns));
   }
 }
 
 /** For L1, the magnitudes: `unit` is the largest so far. */
-export function measurePeaks<T>(frame: Frame, from: u32, to: u32): void {
+export function findLargestMagnitude<T>(call: SearchCall, from: u32, to: u32): void {
   for (let index = from; index < to; index++) {
-    frame.unit = max(frame.unit, rowPeak<T>(pointRow<T>(frame, index), frame.columns));
+    call.unit = max(call.unit, rowPeak<T>(pointRow<T>(call, index), call.columns));
   }
 }
 
 /** Makes `unit` what it is to be, when all points were measured. */
-export function settleNorms(frame: Frame): void {
+export function finalizeNormScale(call: SearchCall): void {
   // Smaller squares have lost digits: such points count as zero here, and all are measured.
-  frame.unit = frame.unit > 1e-280 ? sqrt(frame.unit) : 1;
+  call.unit = call.unit > 1e-280 ? sqrt(call.unit) : 1;
 }
 
 /** Steps of the grid that are used: a sum over columns must fit 32 bits. */
-export function gridSteps(frame: Frame): f64 {
-  return GRID * min(1, 65536 / <f64>frame.columns);
+export function gridSteps(call: SearchCall): f64 {
+  return GRID_STEPS * min(1, 65536 / <f64>call.columns);
 }
 
-export function settleGrid(frame: Frame): void {
-  frame.unit = max(frame.unit / gridSteps(frame), 1e-290); // so that its inverse is finite
+export function finalizeGridScale(call: SearchCall): void {
+  call.unit = max(call.unit / gridSteps(call), 1e-290); // so that its inverse is finite
 }
 
 /** For L2: every row by its own scale, 1/scale as its weight and −|p|²/2 as its constant (see estimates.ts). */
-export function packForSquares<T>(frame: Frame, from: u32, to: u32, error: f64): void {
-  clearPanels(frame, from, to);
+export function packForSquares<T>(call: SearchCall, from: u32, to: u32, error: f64): void {
+  clearPanels(call, from, to);
   for (let index = from; index < to; index++) {
-    const row = pointRow<T>(frame, index);
-    const norm = sqrt(looseSquare<T>(row, frame.columns)) / frame.unit;
+    const row = pointRow<T>(call, index);
+    const norm = sqrt(looseSquare<T>(row, call.columns)) / call.unit;
     let weight: f64 = 0;
     if (norm > 1e-20) {
       const scale = rowScale(norm);
-      quantize<T>(row, frame.columns, scale / frame.unit, panelWord(frame, index), LINE);
+      quantize<T>(row, call.columns, scale / call.unit, panelWord(call, index), LINE_BYTES);
       weight = 1 / scale;
     }
-    store<f32>(frame.weights + <usize>index * 4, weight as f32);
-    store<f32>(frame.constants + <usize>index * 4, (norm * norm * (error - 0.5)) as f32);
+    store<f32>(call.weights + <usize>index * 4, weight as f32);
+    store<f32>(call.constants + <usize>index * 4, (norm * norm * (error - 0.5)) as f32);
   }
-  hideMissingPoints(frame);
+  hideMissingPoints(call);
 }
 
 /** For L1: all rows on one grid, as differences are taken between them. */
-export function packForMagnitudes<T>(frame: Frame, from: u32, to: u32): void {
-  clearPanels(frame, from, to);
+export function packForMagnitudes<T>(call: SearchCall, from: u32, to: u32): void {
+  clearPanels(call, from, to);
   for (let index = from; index < to; index++) {
-    quantizeToGrid<T>(frame, pointRow<T>(frame, index), panelWord(frame, index), LINE);
-    store<f32>(frame.weights + <usize>index * 4, -1);
-    store<f32>(frame.constants + <usize>index * 4, 0);
+    quantizeToGrid<T>(call, pointRow<T>(call, index), panelWord(call, index), LINE_BYTES);
+    store<f32>(call.weights + <usize>index * 4, -1);
+    store<f32>(call.constants + <usize>index * 4, 0);
   }
-  hideMissingPoints(frame);
+  hideMissingPoints(call);
 }
 
 /** Clears the panels of points from … to − 1, where the first begins a panel. */
-function clearPanels(frame: Frame, from: u32, to: u32): void {
-  const panelSize = <usize>rowWords(frame) * LINE;
-  memory.fill(frame.panels + <usize>(from / PANEL_WIDTH) * panelSize, 0, <usize>((to + PANEL_WIDTH - 1) / PANEL_WIDTH - from / PANEL_WIDTH) * panelSize);
+function clearPanels(call: SearchCall, from: u32, to: u32): void {
+  const panelSize = <usize>rowWords(call) * LINE_BYTES;
+  memory.fill(call.panels + <usize>(from / PANEL_WIDTH) * panelSize, 0, <usize>((to + PANEL_WIDTH - 1) / PANEL_WIDTH - from / PANEL_WIDTH) * panelSize);
 }
 
 /** Gives the missing points of the last panel an estimate below all others. */
-function hideMissingPoints(frame: Frame): void {
-  for (let index = frame.count; index < panelCount(frame) * PANEL_WIDTH; index++) {
-    store<f32>(frame.weights + <usize>index * 4, 0);
-    store<f32>(frame.constants + <usize>index * 4, -3e38);
+function hideMissingPoints(call: SearchCall): void {
+  for (let index = call.count; index < panelCount(call) * PANEL_WIDTH; index++) {
+    store<f32>(call.weights + <usize>index * 4, 0);
+    store<f32>(call.constants + <usize>index * 4, -3e38);
   }
 }
 
 /** Rounds a row to the L1 grid; what lies outside moves to its edge, which makes no distance larger. */
-export function quantizeToGrid<T>(frame: Frame, row: usize, to: usize, stride: usize): void {
-  const columns = frame.columns, scale = 1 / frame.unit;
+export function quantizeToGrid<T>(call: SearchCall, row: usize, to: usize, stride: usize): void {
+  const columns = call.columns, scale = 1 / call.unit;
   for (let column: u32 = 0; column < columns; column++) {
     const value = (load<T>(row + <usize>column * sizeof<T>()) as f64) * scale;
     const word = to + <usize>(column >> 1) * stride + (column & 1) * 2;
-    store<i16>(word, reinterpret<i64>(max(-GRID, min(GRID, value)) + LARGE) as i16);
+    store<i16>(word, reinterpret<i64>(max(-GRID_STEPS, min(GRID_STEPS, value)) + ROUNDING_SHIFT) as i16);
   }
   if (columns & 1) store<i16>(to + <usize>(columns >> 1) * stride + 2, 0);
 }
 
-/** Where the first word of a point is; the next follow every LINE bytes. */
-export function panelWord(frame: Frame, index: u32): usize {
-  return frame.panels + <usize>(index / PANEL_WIDTH) * rowWords(frame) * LINE + <usize>(index % PANEL_WIDTH) * 4;
+/** Where the first word of a point is; the next follow every LINE_BYTES bytes. */
+export function panelWord(call: SearchCall, index: u32): usize {
+  return call.panels + <usize>(index / PANEL_WIDTH) * rowWords(call) * LINE_BYTES + <usize>(index % PANEL_WIDTH) * 4;
 }

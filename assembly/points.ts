@@ -1,14 +1,14 @@
 // Points and queries as rows: what is exact. Points are stored as T (f32 or f64), queries as f64.
-import { Frame } from './frame';
+import { SearchCall } from './search-call';
 
 /** Where the row of a point is. */
-export function pointRow<T>(frame: Frame, index: u32): usize {
-  return frame.points + <usize>index * frame.columns * sizeof<T>();
+export function pointRow<T>(call: SearchCall, index: u32): usize {
+  return call.points + <usize>index * call.columns * sizeof<T>();
 }
 
 /** Where the row of a query is. */
-export function queryRow(frame: Frame, query: u32): usize {
-  return frame.rows + <usize>query * frame.columns * sizeof<f64>();
+export function queryRow(call: SearchCall, query: u32): usize {
+  return call.rows + <usize>query * call.columns * sizeof<f64>();
 }
 
 /** x·x of a row of T, in column order. */
@@ -44,13 +44,13 @@ export function rowPeak<T>(row: usize, columns: u32): f64 {
 }
 
 /** Makes points first, first + 1, … the queries: each becomes a row that knows its own index. */
-export function queryPoints<T>(frame: Frame, first: u32): void {
-  for (let query: u32 = 0; query < frame.queries; query++) {
-    const from = pointRow<T>(frame, first + query);
-    const to = queryRow(frame, query);
-    for (let column: usize = 0; column < frame.columns; column++) {
+export function queryPoints<T>(call: SearchCall, first: u32): void {
+  for (let query: u32 = 0; query < call.queries; query++) {
+    const from = pointRow<T>(call, first + query);
+    const to = queryRow(call, query);
+    for (let column: usize = 0; column < call.columns; column++) {
       store<f64>(to + column * sizeof<f64>(), load<T>(from + column * sizeof<T>()) as f64);
     }
-    store<u32>(frame.selves + query * sizeof<u32>(), first + query);
+    store<u32>(call.selves + query * sizeof<u32>(), first + query);
   }
 }

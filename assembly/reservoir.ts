@@ -9,16 +9,16 @@
 //
 // A query is known by its number in a block of queries. Points that look for neighbours, too, have numbers that
 // go on from there, or come before and wrap around: the reservoirs of all of them lie one behind the other.
-import { PAIR_ESTIMATES, PAIR_GROUP } from './contract';
+import { PAIR_ESTIMATE_BYTES, PAIR_GROUP } from './contract';
 import { isAbsolute } from './estimates';
-import { Frame } from './frame';
+import { SearchCall } from './search-call';
 import { addLess, largerWhereLess, largestLane, storeSums } from './vector';
 
 /** Up to this many slots, counting for every word how many are smaller beats sorting: it has no branches. */
-const FEW: u32 = 64;
+const RANKED_MAX_SLOTS: u32 = 64;
 
 /** Bytes of estimates of a group of pairs. */
-const ESTIMATES: usize = <usize>PAIR_GROUP * PAIR_ESTIMATES;
+const GROUP_ESTIMATE_BYTES: usize = <usize>PAIR_GROUP * PAIR_ESTIMATE_BYTES;
 
 /** Estimates of the nearest exceed the largest without rounding: the origin is this much above it. */
 export const SLACK: f32 = 1.015625;
@@ -30,31 +30,31 @@ const MOST_BITS: u32 = (1 << 28) - 1;
 const SIGN: u32 = 1 << 31;
 
 /** Points a query has. */
-export function foundCount(frame: Frame, query: u32): u32 {
-  return load<u32>(frame.counts + query * 4);
+export function foundCount(call: SearchCall, query: u32): u32 {
+  return load<u32>(call.counts + query * 4);
 }
 
-export function setFoundCount(frame: Frame, query: u32, count: u32): void {
-  store<u32>(frame.counts + query * 4, count);
+export function setFoundCount(call: SearchCall, query: u32, count: u32): void {
+  store<u32>(call.counts + query * 4, count);
 }
 
 /** Points that have room: behind them one register stays free for `wordOfRank`. */
-export function capacity(frame: Frame): u32 {
-  return frame.slots - 4;
+export function capacity(call: SearchCall): u32 {
+  return call.slots - 4;
 }
 
-export function foundBy(frame: Frame, query: u32): usize {
-  return frame.found + <usize>query * frame.slots * 4;
+export function foundBy(call: SearchCall, query: u32): usize {
+  return call.found + <usize>query * call.slots * 4;
 }
 
 /** The bits of a word that are the index. */
-export function indexMask(frame: Frame): u32 {
-  return (-1 as u32) >> clz(max<u32>(frame.count - 1, 15));
+export function indexMask(call: SearchCall): u32 {
+  return (-1 as u32) >> clz(max<u32>(call.count - 1, 15));
 }
 
 /** The origin of a query, from the largest estimate: |q|²/2 for a point. */
-export function originOf(frame: Frame, largest: f32): f32 {
-  return isAbsolute(frame) ? 64 : largest * SLACK + 1e-30;
+export function originOf(call: SearchCall, largest: f32): f32 {
+  return isAbsolute(call) ? 64 : largest * SLACK + 1e-30;
 }
 
 /** A candidate, from its estimate as a share of the origin. `mask` is the indexMask. */
@@ -65,20 +65,20 @@ export function candidate(mask: u32, share: f32, index: u32): i32 {
 }
 
 /** The largest estimate that a point with this word, or a larger one, can have. */
-export function estimateOf(frame: Frame, origin: f32, word: i32): f32 {
-  const bits = ((word ^ SIGN) & ~indexMask(frame)) >> 4;
+export function estimateOf(call: SearchCall, origin: f32, word: i32): f32 {
+  const bits = ((word ^ SIGN) & ~indexMask(call)) >> 4;
   return bits == 0 ? 2 * origin : origin * (1 - reinterpret<f32>(bits + FIRST_BITS));
 }
 
 /** Drops all but the best `keep` of more candidates and returns the worst of these. */
-export function selectBest(frame: Frame, query: u32, keep: u32): i32 {
+export function selectBest(call: SearchCall, query: u32, keep: u32): i32 {
   let worst: i32;
-  const words = foundBy(frame, query);
-  const size = foundCount(frame, query);
-  if (frame.slots > FEW) {
+  const words = foundBy(call, query);
+  const size = foundCount(call, query);
+  if (call.slots > RANKED_MAX_SLOTS) {
     worst = quickSelect(words, size, keep);
   } else {
-    worst = wordOfRank(frame, words, size, keep);
+    worst = wordOfRank(call, words, size, keep);
     let kept = words;
     for (let from = words; from < words + size * 4; from += 4) {
       const word = load<i32>(from);
@@ -86,7 +86,7 @@ export function selectBest(frame: Frame, query: u32, keep: u32): i32 {
       kept += <usize>(word <= worst) << 2;
     }
   }
-  setFoundCount(frame, query, keep);
+  setFoundCount(call, query, keep);
   return worst;
 }
 
@@ -94,8 +94,8 @@ export function selectBest(frame: Frame, query: u32, keep: u32): i32 {
  * Of a few words, the one that `rank` − 1 others come before (ties aside). For each word it is counted how many are
  * smaller, for four at a time. Room for four more must be free behind them.
  */
-export function wordOfRank(frame: Frame, words: usize, count: u32, rank: u32): i32 {
-  const ranks = ranksOf(frame);
+export function wordOfRank(call: SearchCall, words: usize, count: u32, rank: u32): i32 {
+  const ranks = ranksOf(call);
   const end = words + <usize>count * 4;
   for (let pad = end; pad < end + 16; pad += 4) store<i32>(pad, i32.MAX_VALUE);
   for (let word = words; word < end; word += 16) {
@@ -119,13 +119,13 @@ export function wordOfRank(frame: Frame, words: usize, count: u32, rank: u32): i
 }
 
 /** How many words `wordOfRank` found to be smaller than the i-th. */
-export function rankOf(frame: Frame, i: u32): u32 {
-  return load<u32>(ranksOf(frame) + i * 4);
+export function rankOf(call: SearchCall, i: u32): u32 {
+  return load<u32>(ranksOf(call) + i * 4);
 }
 
 /** Ranks lie behind the estimates. */
-function ranksOf(frame: Frame): usize {
-  return frame.estimates + ESTIMATES;
+function ranksOf(call: SearchCall): usize {
+  return call.estimates + GROUP_ESTIMATE_BYTES;
 }
 
 /** Moves the smallest `keep` of many words to the front and returns the last of them (Hoare's quickselect). */

@@ -1,7 +1,7 @@
 // Exact k-nearest-neighbour search for L2 and L1, with the top-k fused in. Tiles (tiles.ts) estimate how
 // near points are and compare that with a bound each query has (estimates.ts).
 //
-// An estimate never decides. The first pass collects a few more than k candidates by estimate; `settle`
+// An estimate never decides. The first pass collects a few more than k candidates by estimate; `verifyCandidates`
 // measures these in f64 by differences (sums.ts) and, as the error of an estimate is bounded, can tell
 // whether any other point could be nearer. Where it cannot (many ties, clusters far from the centre) a
 // second pass measures every point that might be. So neighbours and distances are exact, and the same in
@@ -9,134 +9,134 @@
 //
 // Where points look for neighbours among themselves, an inner product serves both its points: a join
 // collects for the queries of a block and for the points it is taken over at once, which halves the work.
-import { LARGEST_VISIT, PAIR_ESTIMATES, PAIR_GROUP, PANEL_WIDTH } from './contract';
-import { collect, collectAll, collectForPoints, setFirstBound } from './collect';
-import { boundOf, estimateAt, FAR, isAbsolute, productError, scaleOf, setBound } from './estimates';
-import { Frame } from './frame';
+import { MAX_BLOCK_PANELS, PAIR_ESTIMATE_BYTES, PAIR_GROUP, PANEL_WIDTH } from './contract';
+import { collect, collectAll, collectForPoints, setFirstBound } from './candidates';
+import { boundOf, estimateAt, MAX_ESTIMATED_NORM, isAbsolute, productError, scaleOf, setBound } from './estimates';
+import { SearchCall } from './search-call';
 import { clearHeap, heapSize, isWanted, push, sortHeap, worstDistance } from './heap';
-import { FEW, measureSome } from './measuring';
-import { LINE, measurePeaks, measureSquares, packForMagnitudes, packForSquares, panelCount, panelWord, quantize, quantizeToGrid, rowScale, rowWords, settleGrid, settleNorms } from './panels';
+import { SORTED_LIST_MAX_K, measureSome } from './exact-distances';
+import { LINE_BYTES, findLargestMagnitude, findLargestSquare, packForMagnitudes, packForSquares, panelCount, panelWord, quantize, quantizeToGrid, rowScale, rowWords, finalizeGridScale, finalizeNormScale } from './panels';
 import { queryRow, looseSquare } from './points';
 import { setFoundCount } from './reservoir';
 import { isSame, Magnitudes, Products } from './sums';
-import { BothSides, OneSide, sweepPair } from './tiles';
+import { BothSides, OneSide, scanPair } from './tiles';
 import { exceedMaskOfFour } from './vector';
 
-/** Which pass a sweep is: names, told apart by their size when compiling. */
+/** Which pass a scanBlocks is: names, told apart by their size when compiling. */
 export type Collecting = i8;
 export type Measuring = i16;
-export type Joining = i32;
+export type SelfJoining = i32;
 
 /** Words summed in one go: a panel's share of them stays in the first-level cache. */
-const SLICE: u32 = 256;
+const SLICE_WORDS: u32 = 256;
 
 /** Points are first measured, block by block, then packed with what is known of all of them. */
-export function measurePoints<T>(frame: Frame, from: u32, to: u32): void {
-  if (isAbsolute(frame)) measurePeaks<T>(frame, from, to);
-  else measureSquares<T>(frame, from, to);
+export function findScale<T>(call: SearchCall, from: u32, to: u32): void {
+  if (isAbsolute(call)) findLargestMagnitude<T>(call, from, to);
+  else findLargestSquare<T>(call, from, to);
 }
 
-export function packPoints<T>(frame: Frame, from: u32, to: u32): void {
-  if (isAbsolute(frame)) {
-    if (from == 0) settleGrid(frame);
-    packForMagnitudes<T>(frame, from, to);
+export function packPoints<T>(call: SearchCall, from: u32, to: u32): void {
+  if (isAbsolute(call)) {
+    if (from == 0) finalizeGridScale(call);
+    packForMagnitudes<T>(call, from, to);
   } else {
-    if (from == 0) settleNorms(frame);
-    packForSquares<T>(frame, from, to, productError(frame));
+    if (from == 0) finalizeNormScale(call);
+    packForSquares<T>(call, from, to, productError(call));
   }
 }
 
 /** Where the first word of a query is; a pair has its words in turns: q0[0,1] q1[0,1] q0[2,3] … */
-function queryWord(frame: Frame, query: u32): usize {
-  return frame.pairs + (<usize>(query >> 1) * rowWords(frame) * 2 + (query & 1)) * 4;
+function queryWord(call: SearchCall, query: u32): usize {
+  return call.pairs + (<usize>(query >> 1) * rowWords(call) * 2 + (query & 1)) * 4;
 }
 
 /** Packs rows as queries, and takes their norms. */
-export function packQueries(frame: Frame): void {
-  takeNorms(frame);
-  for (let query: u32 = 0; query < frame.queries; query++) {
-    const row = queryRow(frame, query);
-    const to = queryWord(frame, query);
-    const norm = load<f64>(frame.norms + query * 8);
+export function packQueries(call: SearchCall): void {
+  computeQueryNorms(call);
+  for (let query: u32 = 0; query < call.queries; query++) {
+    const row = queryRow(call, query);
+    const to = queryWord(call, query);
+    const norm = load<f64>(call.norms + query * 8);
     let scale: f64 = 1;
     // q·p − |p|²/2 where |p| ≤ 1 is at most this.
-    let largest = norm < 1 ? 0.5 * norm * norm : min(norm, FAR) - 0.5;
-    if (isAbsolute(frame)) {
+    let largest = norm < 1 ? 0.5 * norm * norm : min(norm, MAX_ESTIMATED_NORM) - 0.5;
+    if (isAbsolute(call)) {
       largest = 0;
-      quantizeToGrid<f64>(frame, row, to, 8);
-    } else if (norm > 1e-20 && norm < FAR) {
+      quantizeToGrid<f64>(call, row, to, 8);
+    } else if (norm > 1e-20 && norm < MAX_ESTIMATED_NORM) {
       scale = rowScale(norm);
-      quantize<f64>(row, frame.columns, scale / frame.unit, to, 8);
+      quantize<f64>(row, call.columns, scale / call.unit, to, 8);
     } else {
-      quantize<f64>(row, frame.columns, 0, to, 8);
+      quantize<f64>(row, call.columns, 0, to, 8);
     }
-    store<f32>(frame.scales + query * 4, scale as f32);
-    store<f32>(frame.reaches + query * 4, (largest * scale) as f32);
+    store<f32>(call.scales + query * 4, scale as f32);
+    store<f32>(call.reaches + query * 4, (largest * scale) as f32);
   }
-  closeLastPair(frame);
+  closeLastPair(call);
 }
 
 /** Norms of the rows, for those who measure. */
-export function takeNorms(frame: Frame): void {
-  if (isAbsolute(frame)) return;
-  for (let query: u32 = 0; query < frame.queries; query++) {
-    store<f64>(frame.norms + query * 8, sqrt(looseSquare<f64>(queryRow(frame, query), frame.columns)) / frame.unit);
+export function computeQueryNorms(call: SearchCall): void {
+  if (isAbsolute(call)) return;
+  for (let query: u32 = 0; query < call.queries; query++) {
+    store<f64>(call.norms + query * 8, sqrt(looseSquare<f64>(queryRow(call, query), call.columns)) / call.unit);
   }
 }
 
 /** Makes points from `firstQuery` on the queries of a join, by copying what their panels hold. */
-export function packOwnQueries(frame: Frame): void {
-  const words = rowWords(frame);
-  for (let query: u32 = 0; query < frame.queries; query++) {
-    const index = frame.firstQuery + query;
-    let from = panelWord(frame, index), to = queryWord(frame, query);
-    for (let word: u32 = 0; word < words; word++, from += LINE, to += 8) store<u32>(to, load<u32>(from));
+export function packOwnQueries(call: SearchCall): void {
+  const words = rowWords(call);
+  for (let query: u32 = 0; query < call.queries; query++) {
+    const index = call.firstQuery + query;
+    let from = panelWord(call, index), to = queryWord(call, query);
+    for (let word: u32 = 0; word < words; word++, from += LINE_BYTES, to += 8) store<u32>(to, load<u32>(from));
     let scale: f32 = 1;
-    if (!isAbsolute(frame)) {
-      const weight = load<f32>(frame.weights + <usize>index * 4);
+    if (!isAbsolute(call)) {
+      const weight = load<f32>(call.weights + <usize>index * 4);
       if (weight > 0) scale = 1 / weight;
     }
-    store<f32>(frame.scales + query * 4, scale);
-    store<f32>(frame.reaches + query * 4, -load<f32>(frame.constants + <usize>index * 4) * scale);
-    store<u32>(frame.selves + query * 4, index);
+    store<f32>(call.scales + query * 4, scale);
+    store<f32>(call.reaches + query * 4, -load<f32>(call.constants + <usize>index * 4) * scale);
+    store<u32>(call.selves + query * 4, index);
   }
-  closeLastPair(frame);
+  closeLastPair(call);
 }
 
 /** The missing half of an odd last pair is nobody's neighbour; that it looks for none is up to its bound. */
-function closeLastPair(frame: Frame): void {
-  if (!(frame.queries & 1)) return;
-  store<f32>(frame.scales + frame.queries * 4, 1);
-  store<f32>(frame.reaches + frame.queries * 4, Infinity);
+function closeLastPair(call: SearchCall): void {
+  if (!(call.queries & 1)) return;
+  store<f32>(call.scales + call.queries * 4, 1);
+  store<f32>(call.reaches + call.queries * 4, Infinity);
 }
 
 /** Forgets the candidates of the queries. */
-export function clearCandidates(frame: Frame): void {
-  for (let query: u32 = 0; query < frame.queries; query++) {
-    setFoundCount(frame, query, 0);
-    setBound(frame, query, -Infinity);
+export function clearCandidates(call: SearchCall): void {
+  for (let query: u32 = 0; query < call.queries; query++) {
+    setFoundCount(call, query, 0);
+    setBound(call, query, -Infinity);
   }
   // The missing half of an odd last pair looks for nothing, nor do missing points of the last panel.
-  for (let query = frame.queries; query % PANEL_WIDTH != 0; query++) setBound(frame, query, Infinity);
+  for (let query = call.queries; query % PANEL_WIDTH != 0; query++) setBound(call, query, Infinity);
 }
 
 /** Second pass: measures the points a mask names and keeps the nearest. */
-function measure(frame: Frame, query: u32, first: u32, mask: u32): void {
-  const self = load<u32>(frame.selves + query * 4);
-  const k = frame.neighbors;
+function measure(call: SearchCall, query: u32, first: u32, mask: u32): void {
+  const self = load<u32>(call.selves + query * 4);
+  const k = call.neighbors;
   while (mask != 0) {
     const index = first + <u32>ctz(mask);
     mask &= mask - 1;
-    if (index >= frame.count || index == self) continue;
+    if (index >= call.count || index == self) continue;
     // Among many duplicates the heap holds only zeros: a higher index cannot get in.
-    if (!isWanted(frame, query, k, 0, index)) continue;
-    store<u32>(frame.scratch, index);
-    measureSome(frame, query, frame.scratch, 1, frame.scratch + 8);
-    const distance = load<f64>(frame.scratch + 8);
-    if (!isWanted(frame, query, k, distance, index)) continue;
-    push(frame, query, k, distance, index);
-    if (heapSize(frame, query) == k) {
-      setBound(frame, query, estimateAt(frame, query, worstDistance(frame, query)));
+    if (!isWanted(call, query, k, 0, index)) continue;
+    store<u32>(call.scratch, index);
+    measureSome(call, query, call.scratch, 1, call.scratch + 8);
+    const distance = load<f64>(call.scratch + 8);
+    if (!isWanted(call, query, k, distance, index)) continue;
+    push(call, query, k, distance, index);
+    if (heapSize(call, query) == k) {
+      setBound(call, query, estimateAt(call, query, worstDistance(call, query)));
     }
   }
 }
@@ -145,127 +145,127 @@ function measure(frame: Frame, query: u32, first: u32, mask: u32): void {
  * Ends the first pass: lists the k nearest. Queries for which another point could still be nearer stay
  * open for the second pass; returns how many.
  */
-export function settle(frame: Frame): u32 {
+export function verifyCandidates(call: SearchCall): u32 {
   let open: u32 = 0;
-  for (let query: u32 = 0; query < frame.queries; query++) {
-    if (frame.neighbors > FEW) sortHeap(frame, query);
-    const last = <usize>query * frame.slots + frame.neighbors - 1;
-    const enough = estimateAt(frame, query, load<f64>(frame.distances + last * 8));
-    const bound = boundOf(frame, query); // no point left out has a larger estimate
+  for (let query: u32 = 0; query < call.queries; query++) {
+    if (call.neighbors > SORTED_LIST_MAX_K) sortHeap(call, query);
+    const last = <usize>query * call.slots + call.neighbors - 1;
+    const enough = estimateAt(call, query, load<f64>(call.distances + last * 8));
+    const bound = boundOf(call, query); // no point left out has a larger estimate
     if (bound > -Infinity && bound >= enough) {
       open++;
-      clearHeap(frame, query);
-      setBound(frame, query, enough);
+      clearHeap(call, query);
+      setBound(call, query, enough);
     } else {
-      setBound(frame, query, Infinity);
+      setBound(call, query, Infinity);
     }
   }
   return open;
 }
 
 /** Ends the second pass: lists the neighbours of the queries that were open. */
-export function settleOpen(frame: Frame): void {
-  for (let query: u32 = 0; query < frame.queries; query++) {
-    if (boundOf(frame, query) < Infinity) sortHeap(frame, query);
+export function listOpenNeighbors(call: SearchCall): void {
+  for (let query: u32 = 0; query < call.queries; query++) {
+    if (boundOf(call, query) < Infinity) sortHeap(call, query);
   }
 }
 
 /** Hands on the points of the tiles worth a look whose estimates exceed the bound. */
-function offer<Pass>(frame: Frame, firstPair: u32, firstPanel: u32, tiles: u32): void {
+function collectPromising<Pass>(call: SearchCall, firstPair: u32, firstPanel: u32, tiles: u32): void {
   for (let i: u32 = 0; i < tiles; i++) {
-    const tile = load<u32>(frame.promising + i * 4);
+    const tile = load<u32>(call.promising + i * 4);
     const at = tile & ~3;
-    const query = (firstPair + at / <u32>PAIR_ESTIMATES) * 2 + ((at >> 6) & 1);
-    const panel = firstPanel + ((at % <u32>PAIR_ESTIMATES) >> 7);
+    const query = (firstPair + at / <u32>PAIR_ESTIMATE_BYTES) * 2 + ((at >> 6) & 1);
+    const panel = firstPanel + ((at % <u32>PAIR_ESTIMATE_BYTES) >> 7);
     const first = panel * PANEL_WIDTH + ((at & 63) >> 2);
-    const estimates = frame.estimates + at;
+    const estimates = call.estimates + at;
     if (isSame<Pass, Measuring>()) {
-      const bound = f32x4.splat(boundOf(frame, query) * scaleOf(frame, query));
-      measure(frame, query, first, exceedMaskOfFour(estimates, bound));
+      const bound = f32x4.splat(boundOf(call, query) * scaleOf(call, query));
+      measure(call, query, first, exceedMaskOfFour(estimates, bound));
     } else {
-      if (tile & 1) collect(frame, query, first, estimates);
-      if (isSame<Pass, Joining>() && tile & 2) collectForPoints(frame, query, first, estimates);
+      if (tile & 1) collect(call, query, first, estimates);
+      if (isSame<Pass, SelfJoining>() && tile & 2) collectForPoints(call, query, first, estimates);
     }
   }
 }
 
 /** Whether a pair has anything left to find. */
-function isOpen(frame: Frame, pair: u32): bool {
-  return boundOf(frame, 2 * pair) < Infinity || boundOf(frame, 2 * pair + 1) < Infinity;
+function isOpen(call: SearchCall, pair: u32): bool {
+  return boundOf(call, 2 * pair) < Infinity || boundOf(call, 2 * pair + 1) < Infinity;
 }
 
 /** Whether a query has no bound yet. */
-function isNew(frame: Frame, query: u32): bool {
-  return boundOf(frame, query) == -Infinity;
+function isNew(call: SearchCall, query: u32): bool {
+  return boundOf(call, query) == -Infinity;
 }
 
-function areNew(frame: Frame, query: u32, end: u32): bool {
-  while (query < end && isNew(frame, query)) query++;
+function areNew(call: SearchCall, query: u32, end: u32): bool {
+  while (query < end && isNew(call, query)) query++;
   return query == end;
 }
 
 /**
- * Takes all queries over blocks from … to − 1, in visits that step through the data, so that rows
+ * Scans the blocks at places from … to − 1 of the block order for all queries. The order steps through the data, so that rows
  * sorted by nearness do not make every point look new.
  */
-export function sweep<Pass>(frame: Frame, from: u32, to: u32): void {
-  const panels = panelCount(frame);
-  for (let visit = from; visit < to; visit++) {
-    const block = frame.firstBlock + <u32>((<u64>visit * frame.blockStep) % frame.blocks);
-    const end = min((block + 1) * frame.blockPanels, panels);
+export function scanBlocks<Pass>(call: SearchCall, from: u32, to: u32): void {
+  const panels = panelCount(call);
+  for (let turn = from; turn < to; turn++) {
+    const block = call.firstBlock + <u32>((<u64>turn * call.blockStep) % call.blocks);
+    const end = min((block + 1) * call.blockPanels, panels);
     // The more points a first bound is taken from, the fewer come after it that exceed it.
-    const isFirst = isSame<Pass, Collecting>() && isNew(frame, 0) && rowWords(frame) <= SLICE;
-    const step = isFirst ? LARGEST_VISIT : frame.visitPanels;
-    for (let first = block * frame.blockPanels; first < end; first += step) {
-      sweepPanels<Pass>(frame, first, min(first + step, end));
+    const isFirst = isSame<Pass, Collecting>() && isNew(call, 0) && rowWords(call) <= SLICE_WORDS;
+    const step = isFirst ? MAX_BLOCK_PANELS : call.stepPanels;
+    for (let first = block * call.blockPanels; first < end; first += step) {
+      scanPanels<Pass>(call, first, min(first + step, end));
     }
   }
 }
 
-function sweepPairBy<Sides>(
-  frame: Frame, pair: u32, first: u32, end: u32, word: u32, depth: u32, estimates: usize, found: u32, areAllWanted: bool,
+function scanPairBy<Sides>(
+  call: SearchCall, pair: u32, first: u32, end: u32, word: u32, depth: u32, estimates: usize, found: u32, areAllWanted: bool,
 ): u32 {
-  if (isAbsolute(frame)) return sweepPair<Magnitudes, Sides>(frame, pair, first, end, word, depth, estimates, found, areAllWanted);
-  return sweepPair<Products, Sides>(frame, pair, first, end, word, depth, estimates, found, areAllWanted);
+  if (isAbsolute(call)) return scanPair<Magnitudes, Sides>(call, pair, first, end, word, depth, estimates, found, areAllWanted);
+  return scanPair<Products, Sides>(call, pair, first, end, word, depth, estimates, found, areAllWanted);
 }
 
 /** Where the estimates of a query are, in a group that begins with some pair. */
-function estimatesOf(frame: Frame, query: u32, group: u32): usize {
-  return frame.estimates + <usize>(query / 2 - group) * PAIR_ESTIMATES + (query & 1) * 64;
+function estimatesOf(call: SearchCall, query: u32, group: u32): usize {
+  return call.estimates + <usize>(query / 2 - group) * PAIR_ESTIMATE_BYTES + (query & 1) * 64;
 }
 
 /** Takes all queries over a few panels. */
-function sweepPanels<Pass>(frame: Frame, first: u32, end: u32): void {
-  const pairs = (frame.queries + 1) >> 1;
-  const words = rowWords(frame);
-  const slices = (words + SLICE - 1) / SLICE;
+function scanPanels<Pass>(call: SearchCall, first: u32, end: u32): void {
+  const pairs = (call.queries + 1) >> 1;
+  const words = rowWords(call);
+  const slices = (words + SLICE_WORDS - 1) / SLICE_WORDS;
   const depth = (words + slices - 1) / slices;
-  const whole = min(end, frame.count / PANEL_WIDTH) - first; // panels without missing points
+  const whole = min(end, call.count / PANEL_WIDTH) - first; // panels without missing points
   for (let word: u32 = 0; word < words; word += depth) {
     const share = min(depth, words - word);
     for (let group: u32 = 0; group < pairs; group += PAIR_GROUP) {
       const groupEnd = min(group + PAIR_GROUP, pairs);
-      const firstQuery = group * 2, endQuery = min(groupEnd * 2, frame.queries);
+      const firstQuery = group * 2, endQuery = min(groupEnd * 2, call.queries);
       // Where panels are enough for a first bound, they are few words deep: these are all of their words.
-      if (isSame<Pass, Collecting>() && whole * 4 > frame.candidates && areNew(frame, firstQuery, endQuery)) {
+      if (isSame<Pass, Collecting>() && whole * 4 > call.candidates && areNew(call, firstQuery, endQuery)) {
         for (let pair = group; pair < groupEnd; pair++) {
-          sweepPairBy<OneSide>(frame, pair, first, end, word, share, <usize>(pair - group) * PAIR_ESTIMATES, 0, true);
+          scanPairBy<OneSide>(call, pair, first, end, word, share, <usize>(pair - group) * PAIR_ESTIMATE_BYTES, 0, true);
         }
         for (let query = firstQuery; query < endQuery; query++) {
-          const estimates = estimatesOf(frame, query, group);
-          setFirstBound(frame, query, estimates, whole);
-          collectAll(frame, query, first, end, estimates);
+          const estimates = estimatesOf(call, query, group);
+          setFirstBound(call, query, estimates, whole);
+          collectAll(call, query, first, end, estimates);
         }
         continue;
       }
       let tiles: u32 = 0;
       for (let pair = group; pair < groupEnd; pair++) {
-        if (!isOpen(frame, pair)) continue;
-        const estimates = <usize>(pair - group) * PAIR_ESTIMATES;
-        if (isSame<Pass, Joining>()) tiles = sweepPairBy<BothSides>(frame, pair, first, end, word, share, estimates, tiles, false);
-        else tiles = sweepPairBy<OneSide>(frame, pair, first, end, word, share, estimates, tiles, false);
+        if (!isOpen(call, pair)) continue;
+        const estimates = <usize>(pair - group) * PAIR_ESTIMATE_BYTES;
+        if (isSame<Pass, SelfJoining>()) tiles = scanPairBy<BothSides>(call, pair, first, end, word, share, estimates, tiles, false);
+        else tiles = scanPairBy<OneSide>(call, pair, first, end, word, share, estimates, tiles, false);
       }
-      offer<Pass>(frame, group, first, tiles);
+      collectPromising<Pass>(call, group, first, tiles);
     }
   }
 }

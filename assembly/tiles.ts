@@ -2,13 +2,13 @@
 // registers, fewer would load each number too often; the compiler puts all loads of a step first, so that
 // a step must not need more registers than there are.
 import { boundOf, scaleOf } from './estimates';
-import { Frame } from './frame';
+import { SearchCall } from './search-call';
 import { PANEL_WIDTH } from './contract';
-import { LINE, rowWords } from './panels';
+import { LINE_BYTES, rowWords } from './panels';
 import { isSame, Magnitudes } from './sums';
 import { multiplyAdd, multiplySubtract, pairDistances, pairProducts } from './vector';
 
-/** Whose neighbours a sweep looks for, the queries' alone or the points' as well: names, told apart by their size. */
+/** Whose neighbours a scanBlocks looks for, the queries' alone or the points' as well: names, told apart by their size. */
 export type OneSide = i8;
 export type BothSides = i16;
 
@@ -53,18 +53,18 @@ function storeEstimates(to: usize, e0: v128, e1: v128, e2: v128, e3: v128): void
  * for the query, and bit 1 that it is for the points. Where there are no bounds yet, all estimates are wanted,
  * and no list.
  */
-export function sweepPair<Term, Sides>(frame: Frame, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32, estimates: usize, found: u32, areAllWanted: bool): u32 {
+export function scanPair<Term, Sides>(call: SearchCall, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32, estimates: usize, found: u32, areAllWanted: bool): u32 {
   const register: usize = sizeof<v128>();
-  const words: usize = rowWords(frame);
-  const isLast = word + depth == rowWords(frame);
-  const firstQuery = frame.pairs + (<usize>pair * words + word) * 8;
+  const words: usize = rowWords(call);
+  const isLast = word + depth == rowWords(call);
+  const firstQuery = call.pairs + (<usize>pair * words + word) * 8;
   const endQuery = firstQuery + <usize>depth * 8;
-  const scaleA = v128.load32_splat(frame.scales + pair * 8), scaleB = v128.load32_splat(frame.scales + pair * 8 + 4);
-  const boundA = f32x4.splat(boundOf(frame, 2 * pair) * scaleOf(frame, 2 * pair));
-  const boundB = f32x4.splat(boundOf(frame, 2 * pair + 1) * scaleOf(frame, 2 * pair + 1));
-  const reachA = v128.load32_splat(frame.reaches + pair * 8), reachB = v128.load32_splat(frame.reaches + pair * 8 + 4);
-  const promising = frame.promising;
-  let partials = frame.partials + <usize>pair * 128;
+  const scaleA = v128.load32_splat(call.scales + pair * 8), scaleB = v128.load32_splat(call.scales + pair * 8 + 4);
+  const boundA = f32x4.splat(boundOf(call, 2 * pair) * scaleOf(call, 2 * pair));
+  const boundB = f32x4.splat(boundOf(call, 2 * pair + 1) * scaleOf(call, 2 * pair + 1));
+  const reachA = v128.load32_splat(call.reaches + pair * 8), reachB = v128.load32_splat(call.reaches + pair * 8 + 4);
+  const promising = call.promising;
+  let partials = call.partials + <usize>pair * 128;
 
   for (let panel = firstPanel; panel < endPanel; panel++) {
     let a0 = i32x4.splat(0), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
@@ -78,7 +78,7 @@ export function sweepPair<Term, Sides>(frame: Frame, pair: u32, firstPanel: u32,
       b2 = v128.load(partials + 6 * register);
       b3 = v128.load(partials + 7 * register);
     }
-    let points = frame.panels + (<usize>panel * words + word) * LINE;
+    let points = call.panels + (<usize>panel * words + word) * LINE_BYTES;
     for (let query = firstQuery; query < endQuery; query += 8) {
       const qa = v128.load32_splat(query), qb = v128.load32_splat(query + 4);
       const p0 = v128.load(points), p1 = v128.load(points + register);
@@ -91,18 +91,18 @@ export function sweepPair<Term, Sides>(frame: Frame, pair: u32, firstPanel: u32,
       b1 = accumulate<Term>(qb, p1, b1);
       b2 = accumulate<Term>(qb, p2, b2);
       b3 = accumulate<Term>(qb, p3, b3);
-      points += LINE;
+      points += LINE_BYTES;
     }
     if (isLast) {
       const at = estimates + <usize>(panel - firstPanel) * 128;
-      const to = frame.estimates + at;
+      const to = call.estimates + at;
       const side = (<usize>panel * PANEL_WIDTH) * 4;
-      const w0 = v128.load(frame.weights + side), w1 = v128.load(frame.weights + side + register);
-      const w2 = v128.load(frame.weights + side + 2 * register);
-      const w3 = v128.load(frame.weights + side + 3 * register);
-      const c0 = v128.load(frame.constants + side), c1 = v128.load(frame.constants + side + register);
-      const c2 = v128.load(frame.constants + side + 2 * register);
-      const c3 = v128.load(frame.constants + side + 3 * register);
+      const w0 = v128.load(call.weights + side), w1 = v128.load(call.weights + side + register);
+      const w2 = v128.load(call.weights + side + 2 * register);
+      const w3 = v128.load(call.weights + side + 3 * register);
+      const c0 = v128.load(call.constants + side), c1 = v128.load(call.constants + side + register);
+      const c2 = v128.load(call.constants + side + 2 * register);
+      const c3 = v128.load(call.constants + side + 3 * register);
       const x0 = weigh(a0, w0), x1 = weigh(a1, w1), x2 = weigh(a2, w2), x3 = weigh(a3, w3);
       const y0 = weigh(b0, w0), y1 = weigh(b1, w1), y2 = weigh(b2, w2), y3 = weigh(b3, w3);
       const e0 = multiplyAdd(c0, scaleA, x0), e1 = multiplyAdd(c1, scaleA, x1);
@@ -117,7 +117,7 @@ export function sweepPair<Term, Sides>(frame: Frame, pair: u32, firstPanel: u32,
       const forA = exceeding(e0, e1, e2, e3, boundA), forB = exceeding(f0, f1, f2, f3, boundB);
       let fromA = f32x4.splat(0), fromB = f32x4.splat(0);
       if (isSame<Sides, BothSides>()) {
-        const bounds = frame.bounds + side - <usize>frame.firstPoint * 4;
+        const bounds = call.bounds + side - <usize>call.firstPoint * 4;
         fromA = wanting(x0, x1, x2, x3, bounds, scaleA, reachA);
         fromB = wanting(y0, y1, y2, y3, bounds, scaleB, reachB);
       }
@@ -140,7 +140,7 @@ export function sweepPair<Term, Sides>(frame: Frame, pair: u32, firstPanel: u32,
       v128.store(partials + 6 * register, b2);
       v128.store(partials + 7 * register, b3);
     }
-    partials += 2 * LINE;
+    partials += 2 * LINE_BYTES;
   }
   return found;
 }

@@ -3,65 +3,65 @@
 // of them for points, and equal distances go to the row that came first. A row that has left the window is infinite:
 // farther than any other, and its estimate below all others.
 import { isAbsolute, productError } from './estimates';
-import { Frame } from './frame';
-import { measureSome } from './measuring';
-import { gridSteps, LINE, panelWord, quantize, quantizeToGrid, rowScale, rowWords, settleGrid, settleNorms } from './panels';
+import { SearchCall } from './search-call';
+import { measureSome } from './exact-distances';
+import { gridSteps, LINE_BYTES, panelWord, quantize, quantizeToGrid, rowScale, rowWords, finalizeGridScale, finalizeNormScale } from './panels';
 import { looseSquare, queryPoints, queryRow, rowPeak } from './points';
 
 /** How much larger than the rows of now those to come may be before all are packed anew. */
 const HEADROOM: f64 = 2;
 
 /** Packs the first query as the row in a place; false where it is too large for the unit, and all must be packed anew. */
-export function packPlace(frame: Frame, place: u32): bool {
-  const row = queryRow(frame, 0), word = panelWord(frame, place);
+export function packPlace(call: SearchCall, place: u32): bool {
+  const row = queryRow(call, 0), word = panelWord(call, place);
   let weight: f64 = 0, constant: f64 = -3e38, fits = true;
   if (load<f64>(row) == Infinity) {
-    quantize<f64>(row, frame.columns, 0, word, LINE);
-  } else if (isAbsolute(frame)) {
-    fits = rowPeak<f64>(row, frame.columns) <= frame.unit * gridSteps(frame);
-    quantizeToGrid<f64>(frame, row, word, LINE);
+    quantize<f64>(row, call.columns, 0, word, LINE_BYTES);
+  } else if (isAbsolute(call)) {
+    fits = rowPeak<f64>(row, call.columns) <= call.unit * gridSteps(call);
+    quantizeToGrid<f64>(call, row, word, LINE_BYTES);
     weight = -1;
     constant = 0;
   } else {
-    const norm = sqrt(looseSquare<f64>(row, frame.columns)) / frame.unit;
+    const norm = sqrt(looseSquare<f64>(row, call.columns)) / call.unit;
     fits = norm <= 1;
     const scale = norm > 1e-20 ? rowScale(norm) : 0;
-    quantize<f64>(row, frame.columns, scale / frame.unit, word, LINE);
+    quantize<f64>(row, call.columns, scale / call.unit, word, LINE_BYTES);
     if (scale > 0) weight = 1 / scale;
-    constant = norm * norm * (productError(frame) - 0.5);
+    constant = norm * norm * (productError(call) - 0.5);
   }
-  store<f32>(frame.weights + <usize>place * 4, weight as f32);
-  store<f32>(frame.constants + <usize>place * 4, constant as f32);
+  store<f32>(call.weights + <usize>place * 4, weight as f32);
+  store<f32>(call.constants + <usize>place * 4, constant as f32);
   return fits;
 }
 
 /** Makes the row in a place the first query. */
-function queryPlace(frame: Frame, place: u32): void {
-  if (frame.bytes == 4) queryPoints<f32>(frame, place);
-  else queryPoints<f64>(frame, place);
+function queryPlace(call: SearchCall, place: u32): void {
+  if (call.bytes == 4) queryPoints<f32>(call, place);
+  else queryPoints<f64>(call, place);
 }
 
 /** Packs all rows of a ring of so many places, with a unit for those there are now, and copies it. */
-export function packWindow(frame: Frame, places: u32): void {
-  const row = queryRow(frame, 0), absolute = isAbsolute(frame);
+export function packWindow(call: SearchCall, places: u32): void {
+  const row = queryRow(call, 0), absolute = isAbsolute(call);
   let largest: f64 = 0;
   for (let place: u32 = 0; place < places; place++) {
-    queryPlace(frame, place);
+    queryPlace(call, place);
     if (load<f64>(row) == Infinity) continue;
-    largest = max(largest, absolute ? rowPeak<f64>(row, frame.columns) : looseSquare<f64>(row, frame.columns));
+    largest = max(largest, absolute ? rowPeak<f64>(row, call.columns) : looseSquare<f64>(row, call.columns));
   }
-  frame.unit = largest;
-  if (absolute) settleGrid(frame);
-  else settleNorms(frame);
-  frame.unit *= HEADROOM;
+  call.unit = largest;
+  if (absolute) finalizeGridScale(call);
+  else finalizeNormScale(call);
+  call.unit *= HEADROOM;
   for (let place: u32 = 0; place < places; place++) {
-    queryPlace(frame, place);
-    packPlace(frame, place);
+    queryPlace(call, place);
+    packPlace(call, place);
   }
-  copyBehind(frame.points, places * frame.columns * frame.bytes);
-  copyBehind(frame.panels, places * rowWords(frame) * 4);
-  copyBehind(frame.weights, places * 4);
-  copyBehind(frame.constants, places * 4);
+  copyBehind(call.points, places * call.columns * call.bytes);
+  copyBehind(call.panels, places * rowWords(call) * 4);
+  copyBehind(call.weights, places * 4);
+  copyBehind(call.constants, places * 4);
 }
 
 function copyBehind(from: usize, bytes: usize): void {
@@ -69,6 +69,6 @@ function copyBehind(from: usize, bytes: usize): void {
 }
 
 /** Distances (squared for L2) from the first query to the points that are listed: to all, where that is all of them. */
-export function measureListed(frame: Frame, indices: usize, distances: usize): void {
-  measureSome(frame, 0, indices, frame.count, distances);
+export function measureListed(call: SearchCall, indices: usize, distances: usize): void {
+  measureSome(call, 0, indices, call.count, distances);
 }

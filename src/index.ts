@@ -1,9 +1,9 @@
 // What the package offers.
 export type { BackendName, Precision } from './core/backend.js';
-export { ColumnStatistics, type ColumnStatisticsData } from './core/column-statistics.js';
 export { CurvadError, type ErrorCode, type ErrorPlace } from './core/errors.js';
+export { ColumnStatistics, type ColumnStatisticsData } from './core/input/column-statistics.js';
+export type { FlatMatrix, MatrixInput, MatrixLike } from './core/input/matrix.js';
 export type { KernelName } from './core/kernel.js';
-export type { FlatMatrix, MatrixInput, MatrixLike } from './core/matrix.js';
 export { type BackendChoice, defaultBackend, useWasm } from './core/select.js';
 export type { Build, CompiledModule } from './core/wasm/build.js';
 export { CAD, type CADOptions, type Orientation } from './detectors/cad.js';

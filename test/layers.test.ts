@@ -69,7 +69,7 @@ function offences(isWrong: (from: string, to: string) => boolean): string[] {
 
 describe('the source', () => {
   it('was found', () => {
-    expect(FILES.map(({ path }) => path)).toContain('core/wasm/arena.ts');
+    expect(FILES.map(({ path }) => path)).toContain('core/wasm/memory/arena.ts');
     expect(FILES.flatMap(importsOf).length).toBeGreaterThan(50);
   });
 

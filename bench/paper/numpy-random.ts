@@ -1,6 +1,6 @@
 // What else NumPy's RandomState and scikit-learn's liblinear draw from the Mersenne Twister: the same seed
 // then gives the same folds, starting weights, bootstraps and permutations as there.
-import { MersenneTwister } from '../../src/core/mersenne-twister.js';
+import { MersenneTwister } from '../../src/core/random/mersenne-twister.js';
 
 export class RandomState extends MersenneTwister {
   /** Uniform on [0, 1), with 53 bits. */

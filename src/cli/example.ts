@@ -1,6 +1,6 @@
 // The embedded example: readings of a small machine, made by a seeded generator, with a few that are
 // wrong in ways no single column shows.
-import { Random } from '../core/random.js';
+import { Random } from '../core/random/random.js';
 
 export const COLUMNS = ['load %', 'speed rpm', 'power kW', 'temperature °C'] as const;
 

@@ -1,7 +1,7 @@
 // Model files with the preparation of their columns. The file is the library's own, with one more field in its
 // header that the library passes over: what was saved here can be loaded anywhere.
 import { readFile, stat } from 'node:fs/promises';
-import { readModel, writeModel } from '../core/model-file.js';
+import { readModel, writeModel } from '../core/model-file/model-file.js';
 import { type AnyDetector, load } from '../index.js';
 import { DataError, quote } from './errors.js';
 import { Preparation } from './preparation.js';

@@ -1,8 +1,9 @@
 // Where the work is done. A Backend holds sets of points and answers for queries: nearest neighbours,
 // scores, gradients. Swapping it changes speed, not results.
+
+import type { RowSource } from './input/matrix.js';
 import type { Kernel } from './kernel.js';
-import type { RowSource } from './matrix.js';
-import type { Pausing } from './pauses.js';
+import type { Pausing } from './steps.js';
 
 /** How training rows are stored. All arithmetic on them is f64. */
 export type Precision = 'single' | 'double';
@@ -31,33 +32,35 @@ export interface PointsImage extends Pick<PointSet, 'count' | 'columns' | 'preci
   readonly bytes: Uint8Array;
 }
 
-/** Points from … to − 1 of a join, with what somebody else found out about their neighbours. */
+/** Points from … to − 1 of a self-join, with the candidates that another thread collected for them. */
 export interface JoinPart {
   readonly from: number;
   readonly to: number;
-  /** Undefined where nobody did yet. */
-  readonly known: Uint32Array | undefined;
+  /** Undefined if there are none yet. */
+  readonly candidates: Uint32Array | undefined;
 }
 
 /**
- * The neighbours of all points among themselves, in parts. First they visit each other, which collects
- * candidates: all here, or parts of them here and others where the same points are held. Then they are settled.
+ * Finds the neighbours of all points among themselves, in parts. First candidates are collected from pairs of
+ * blocks: all of them here, or some here and others by threads that hold the same points. Then the candidates are
+ * resolved: measured exactly, and the k nearest kept.
  */
-export interface PointsJoin {
-  /** Whether all of it can be made here: what that takes is not beyond what a fit may take. */
+export interface SelfJoin {
+  /** Whether one thread may do all of it: the memory it takes is within what a fit may use. */
   readonly hasRoom: boolean;
-  readonly visits: number;
-  /** Points that are settled together: others begin at multiples of this. */
+  /** Pairs of blocks to collect candidates from. */
+  readonly blockPairs: number;
+  /** Points that are resolved together: calls begin at multiples of this. */
   readonly block: number;
   /** Parts begin at multiples of this. */
   readonly unit: number;
   collect(from: number, to: number): void;
-  /** Has the points of one part visit each other, or those of another; returns what is known of each part then. */
-  meet(part: JoinPart, other?: JoinPart): Uint32Array[];
-  /** Results of points from … to − 1, when all visits to them were made: here, or elsewhere if that is known. */
-  neighbors(from: number, to: number, indices: Uint32Array, distances: Float64Array, known?: Uint32Array): void;
-  curvature(from: number, to: number, scores: Float64Array, known?: Uint32Array): void;
-  sharpness(from: number, to: number, values: Float64Array, known?: Uint32Array): void;
+  /** Collects candidates of one part among itself, or of two parts among each other; returns those of each part. */
+  exchange(part: JoinPart, other?: JoinPart): Uint32Array[];
+  /** Results of points from … to − 1, when all blockPairs to them were made: here, or elsewhere if that is candidates. */
+  neighbors(from: number, to: number, indices: Uint32Array, distances: Float64Array, candidates?: Uint32Array): void;
+  curvature(from: number, to: number, scores: Float64Array, candidates?: Uint32Array): void;
+  sharpness(from: number, to: number, values: Float64Array, candidates?: Uint32Array): void;
   /** Frees the memory. */
   release(): void;
 }
@@ -88,8 +91,8 @@ export interface PointSet {
    * their number, from 0 to 1; 0 where all k are duplicates.
    */
   sharpness(queries: Queries, from: number, to: number, k: number, values: Float64Array): void;
-  /** All of them among themselves, in parts; undefined where that is no faster than asking about them. */
-  join(k: number): PointsJoin | undefined;
+  /** A search of all points among themselves; undefined if it would be no faster than searching for each point. */
+  selfJoin(k: number): SelfJoin | undefined;
   /** The gradient of the CAD score (linear kernel), `columns` values a query. */
   gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void;
   /** Frees the memory. The points cannot be used after that. */

@@ -4,12 +4,12 @@
 
 import type { BackendName, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
+import type { MatrixInput, RowSource } from '../core/input/matrix.js';
 import { KERNEL_NAMES, type KernelName } from '../core/kernel.js';
-import type { MatrixInput, RowSource } from '../core/matrix.js';
-import { corrupt, type Model } from '../core/model-file.js';
+import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
-import type { Pausing } from '../core/pauses.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import type { Pausing } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { costOf, curvatureOfPoints, type Steps } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';

@@ -2,8 +2,8 @@
 // A detector defines how it trains, how it scores, and what goes into its model file: see method.ts.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { CurvadError, describe } from '../core/errors.js';
-import { type MatrixInput, RowRange, RowReader, type RowSource, refuseWhileReading } from '../core/matrix.js';
-import { type Model, writeModel } from '../core/model-file.js';
+import { type MatrixInput, RowRange, RowReader, type RowSource, refuseWhileReading } from '../core/input/matrix.js';
+import { type Model, writeModel } from '../core/model-file/model-file.js';
 import { number } from '../core/options.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';

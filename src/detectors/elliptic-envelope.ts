@@ -2,12 +2,12 @@
 // estimated robustly (FastMCD); a row's score is its squared Mahalanobis distance from that location.
 
 import type { BackendName } from '../core/backend.js';
+import type { RowSource } from '../core/input/matrix.js';
+import { ScaledRows, Scaling } from '../core/input/scaling.js';
 import { jsMahalanobis } from '../core/js/mahalanobis.js';
-import type { Mahalanobis, Measure, Whitening } from '../core/mahalanobis.js';
-import type { RowSource } from '../core/matrix.js';
-import { corrupt, type Model } from '../core/model-file.js';
+import type { Mahalanobis, Measure, Whitening } from '../core/math/mahalanobis.js';
+import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, number, oneOf, seedOf } from '../core/options.js';
-import { ScaledRows, Scaling } from '../core/scaling.js';
 import { BACKEND_CHOICES, type BackendChoice, implementationFor, selectBackend } from '../core/select.js';
 import { wasmMahalanobis } from '../core/wasm/mahalanobis.js';
 import type { ThreadSource } from '../parallel/run.js';

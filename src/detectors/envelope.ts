@@ -1,11 +1,12 @@
 // From rows to a robust envelope, in the steps of scikit-learn's MinCovDet: the rows of least determinant
 // (FastMCD), their covariance made consistent at the normal distribution, then location and covariance again
 // from all rows within the 97.5 % quantile of chi-square, made consistent too.
-import { chiSquareQuantile, chiSquareShare } from '../core/chi-square.js';
+
 import { CurvadError } from '../core/errors.js';
-import type { Mahalanobis, Whitening } from '../core/mahalanobis.js';
-import type { RowSource } from '../core/matrix.js';
-import { fitScaling, Scaling } from '../core/scaling.js';
+import type { RowSource } from '../core/input/matrix.js';
+import { fitScaling, Scaling } from '../core/input/scaling.js';
+import { chiSquareQuantile, chiSquareShare } from '../core/math/chi-square.js';
+import type { Mahalanobis, Whitening } from '../core/math/mahalanobis.js';
 import type { Steps } from '../parallel/work.js';
 import { type Estimate, estimate, fastMcd, type Moments, whiteningOf } from './fast-mcd.js';
 import { ProjectedRows, type Subspace, spanOf } from './subspace.js';

@@ -1,8 +1,8 @@
 // What a detector knows once it is fitted, and how that comes from training or from a model file.
 import { CurvadError } from '../core/errors.js';
-import type { RowSource } from '../core/matrix.js';
-import { corrupt, type Model } from '../core/model-file.js';
-import type { Pausing } from '../core/pauses.js';
+import type { RowSource } from '../core/input/matrix.js';
+import { corrupt, type Model } from '../core/model-file/model-file.js';
+import type { Pausing } from '../core/steps.js';
 import { newKey } from '../parallel/shared-work.js';
 import { checkedSection } from './model-parts.js';
 import { contaminationThreshold, type Threshold, twoMeansThresholdInSteps } from './threshold.js';

@@ -2,12 +2,12 @@
 // how they get there from the user, and from a model file.
 import type { PointSet, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
+import { RowReader, type RowSource } from '../core/input/matrix.js';
+import { fitScalingInSteps, ScaledRows, Scaling } from '../core/input/scaling.js';
 import { isTranslationInvariant, type Kernel } from '../core/kernel.js';
-import { RowReader, type RowSource } from '../core/matrix.js';
-import { corrupt, type Model } from '../core/model-file.js';
-import type { Pausing } from '../core/pauses.js';
-import { fitScalingInSteps, ScaledRows, Scaling } from '../core/scaling.js';
+import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
+import type { Pausing } from '../core/steps.js';
 import { checkedCount, checkedSection } from './model-parts.js';
 
 export interface HeldRows {

@@ -4,12 +4,12 @@
 
 import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import { type Forest, type ForestNodes, type Forests, faultOf } from '../core/forest.js';
+import { type Forest, type ForestNodes, type Forests, faultOf } from '../core/forest/forest.js';
+import { scoresFromPaths } from '../core/forest/path-length.js';
+import type { RowSource } from '../core/input/matrix.js';
 import { jsForests } from '../core/js/forest.js';
-import type { RowSource } from '../core/matrix.js';
-import { corrupt, type Model } from '../core/model-file.js';
+import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, number, oneOf, seedOf, wholeNumber } from '../core/options.js';
-import { scoresFromPaths } from '../core/path-length.js';
 import { BACKEND_CHOICES, type BackendChoice, implementationFor, selectBackend } from '../core/select.js';
 import { wasmForests } from '../core/wasm/forest.js';
 import type { ThreadSource } from '../parallel/run.js';

@@ -2,12 +2,12 @@
 // distance to the k-th of them, or the mean distance to all k.
 
 import { POINTS } from '../core/backend.js';
-import type { RowSource } from '../core/matrix.js';
-import type { Model } from '../core/model-file.js';
+import type { RowSource } from '../core/input/matrix.js';
+import type { Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, oneOf } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
 import type { ThreadSource } from '../parallel/run.js';
-import { type Answers, costOf, joined, type Steps, type Work } from '../parallel/work.js';
+import { type Answers, costOf, type Steps, selfJoinWork, type Work } from '../parallel/work.js';
 import type { Trained } from './fitted-state.js';
 import { fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
 import {
@@ -84,7 +84,7 @@ export class KNN extends NeighborDetector<Searching> {
       run: (from, to) => this.scoreBlocks(fitted, POINTS, from, to, scores),
       elsewhere: { points, queries: POINTS, question: 'neighbors', k, take },
     };
-    return joined(work, (join, from, to) => {
+    return selfJoinWork(work, (join, from, to) => {
       for (let first = from; first < to; first += join.block) {
         const end = Math.min(to, first + join.block);
         const lists = search.roomFor(end - first);

@@ -9,12 +9,12 @@
 
 import type { BackendName, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import type { RowSource } from '../core/matrix.js';
-import { MersenneTwister } from '../core/mersenne-twister.js';
-import { corrupt, type Model } from '../core/model-file.js';
+import type { RowSource } from '../core/input/matrix.js';
+import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, number, oneOf, seedOf, wholeNumber } from '../core/options.js';
-import { atOnce, type Pausing } from '../core/pauses.js';
+import { MersenneTwister } from '../core/random/mersenne-twister.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import { atOnce, type Pausing } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { costOf, type Steps, sharpnessOfPoints } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';

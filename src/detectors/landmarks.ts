@@ -1,8 +1,8 @@
 // Landmarks: some of the training rows, held a second time as points of their own, and LM, the distance from a row to
 // the k-th nearest of them. A row is normal by it if it is close to what many rows are close to.
-import type { RowSource } from '../core/matrix.js';
-import { inBlocks, type Pausing } from '../core/pauses.js';
+import type { RowSource } from '../core/input/matrix.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
 import { costOf, type Work } from '../parallel/work.js';
 import type { HeldRows } from './held-rows.js';
 import { NeighborSearch } from './neighbor-search.js';

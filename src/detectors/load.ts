@@ -1,6 +1,6 @@
 // Reads a model file of any detector.
 import { CurvadError, describe } from '../core/errors.js';
-import { type Model, readModel } from '../core/model-file.js';
+import { type Model, readModel } from '../core/model-file/model-file.js';
 import { checkOptionNames } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
 import { CAD } from './cad.js';

@@ -6,11 +6,11 @@
 //   lrd(p)      = 1 / (mean of reach(p, o) over the k neighbours o + 1e-10)
 //   LOF(p)      = mean of lrd(o) over the k neighbours o / lrd(p)
 
-import type { RowSource } from '../core/matrix.js';
-import { corrupt, type Model } from '../core/model-file.js';
+import type { RowSource } from '../core/input/matrix.js';
+import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames } from '../core/options.js';
-import { inBlocks, type Pausing } from '../core/pauses.js';
 import type { BackendChoice } from '../core/select.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import type { Steps } from '../parallel/work.js';
 import type { Trained } from './fitted-state.js';

@@ -1,7 +1,7 @@
 // What a detector defines: how it trains and scores, and what goes into its model file. All else is in detector.ts.
 import type { BackendName } from '../core/backend.js';
-import type { RowSource } from '../core/matrix.js';
-import type { Model } from '../core/model-file.js';
+import type { RowSource } from '../core/input/matrix.js';
+import type { Model } from '../core/model-file/model-file.js';
 import type { ThreadSource } from '../parallel/run.js';
 import type { Steps } from '../parallel/work.js';
 import type { Trained } from './fitted-state.js';

@@ -1,7 +1,14 @@
 // The parts of a model file as detectors read them. A file comes from a stranger: nothing in it is used
 // before it was checked.
 import { CurvadError, describe } from '../core/errors.js';
-import { corrupt, type Model, readModel, type Section, type SectionType, typeOf } from '../core/model-file.js';
+import {
+  corrupt,
+  type Model,
+  readModel,
+  type Section,
+  type SectionType,
+  typeOf,
+} from '../core/model-file/model-file.js';
 import type { BackendChoice } from '../core/select.js';
 
 /** Reads a model file that must be of one kind. */

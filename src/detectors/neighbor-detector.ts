@@ -2,11 +2,11 @@
 // block. A detector says what the score of a row is, given the list of its neighbours.
 import type { BackendName, Precision, Queries } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import type { RowSource } from '../core/matrix.js';
-import type { Model } from '../core/model-file.js';
+import type { RowSource } from '../core/input/matrix.js';
+import type { Model } from '../core/model-file/model-file.js';
 import { flag, oneOf, wholeNumber } from '../core/options.js';
-import type { Pausing } from '../core/pauses.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import type { Pausing } from '../core/steps.js';
 import type { Metric } from '../neighbors/nearest-neighbors.js';
 import { costOf } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';

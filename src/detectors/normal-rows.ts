@@ -1,9 +1,9 @@
 // The training rows labelled normal, held once more on their own: what paths and landscapes of the second type
 // find neighbours among. Made when first asked for, and freed with the fit they belong to.
 import type { PointSet } from '../core/backend.js';
-import { RowReader } from '../core/matrix.js';
-import { atOnce, inBlocks, type Pausing } from '../core/pauses.js';
+import { RowReader } from '../core/input/matrix.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
+import { atOnce, inBlocks, type Pausing } from '../core/steps.js';
 import type { HeldRows } from './held-rows.js';
 
 export interface NormalRows {

@@ -1,10 +1,10 @@
 // A fitted one-class support vector machine, and the way it goes into a model file and out of it.
 import { CurvadError, describe } from '../core/errors.js';
+import { RowReader } from '../core/input/matrix.js';
+import { ScaledRows, Scaling } from '../core/input/scaling.js';
 import type { Kernel } from '../core/kernel.js';
-import { RowReader } from '../core/matrix.js';
-import { corrupt, type Model } from '../core/model-file.js';
-import { ScaledRows, Scaling } from '../core/scaling.js';
-import type { SupportVectors, SvmBackend, SvmKernel } from '../core/svm-problem.js';
+import { corrupt, type Model } from '../core/model-file/model-file.js';
+import type { SupportVectors, SvmBackend, SvmKernel } from '../core/svm/problem.js';
 import { checkedCount, checkedSection } from './model-parts.js';
 
 export interface FittedMachine {

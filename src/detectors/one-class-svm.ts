@@ -4,14 +4,14 @@
 
 import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
+import type { RowSource } from '../core/input/matrix.js';
+import { fitScaling, ScaledRows } from '../core/input/scaling.js';
 import type { Kernel } from '../core/kernel.js';
-import type { RowSource } from '../core/matrix.js';
-import { corrupt, type Model } from '../core/model-file.js';
+import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
-import { fitScaling, ScaledRows } from '../core/scaling.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
-import { svmFor } from '../core/svm.js';
-import { kernelBound, squaresOf } from '../core/svm-problem.js';
+import { kernelBound, squaresOf } from '../core/svm/problem.js';
+import { svmFor } from '../core/svm/svm.js';
 import type { ThreadSource } from '../parallel/run.js';
 import type { Steps } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';

@@ -10,7 +10,7 @@ import {
   sumInSteps,
   supportOf,
   svmKernel,
-} from '../core/svm-problem.js';
+} from '../core/svm/problem.js';
 import type { Steps } from '../parallel/work.js';
 
 export interface Training {

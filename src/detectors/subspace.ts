@@ -1,9 +1,10 @@
 // Covariances that are singular: constant columns, columns that are sums of others, fewer rows than
-// columns. The subspace that rows span comes from the eigenvectors of a symmetric matrix (symmetric-eigen.ts);
+// columns. The subspace that rows span comes from the eigenvectors of a symmetric matrix (math/symmetric-eigen.ts);
 // within it distances are as ever, and directions that leave it are ignored: the pseudo-inverse.
-import { SINGULAR, type Whitening } from '../core/mahalanobis.js';
-import type { RowSource } from '../core/matrix.js';
-import { symmetricEigen } from '../core/symmetric-eigen.js';
+
+import type { RowSource } from '../core/input/matrix.js';
+import { SINGULAR, type Whitening } from '../core/math/mahalanobis.js';
+import { symmetricEigen } from '../core/math/symmetric-eigen.js';
 
 interface Direction {
   /** Its eigenvalue. */

@@ -1,6 +1,6 @@
 // Where normal ends: two clusters of the training scores (the paper), or a share of them.
 import { kmeansGenerator } from 'ml-kmeans';
-import { atOnce, type Pausing } from '../core/pauses.js';
+import { atOnce, type Pausing } from '../core/steps.js';
 
 export interface Threshold {
   /** Scores above it are anomalies. */

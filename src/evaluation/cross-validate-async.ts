@@ -1,6 +1,6 @@
 // Cross-validation that lets the event loop go on. The folds are run one after the other, so that each has all
 // threads and only one detector is in memory; their detectors share the work of each.
-import type { MatrixInput, RowSource } from '../core/matrix.js';
+import type { MatrixInput, RowSource } from '../core/input/matrix.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
 import {

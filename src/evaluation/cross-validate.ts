@@ -1,7 +1,7 @@
 // Cross-validation: a detector is fitted on the training rows of each fold and measured on both parts. What
 // a detector is, it need not know: anything that fits, keeps the scores of its training rows and scores others.
-import type { MatrixInput, RowSource } from '../core/matrix.js';
-import { atOnce } from '../core/pauses.js';
+import type { MatrixInput, RowSource } from '../core/input/matrix.js';
+import { atOnce } from '../core/steps.js';
 import {
   type CrossValidateOptions,
   type CrossValidation,

@@ -1,8 +1,8 @@
 // What cross-validation is about: detectors, measures, and what each fold gives, summed up. How the folds are
 // run, cross-validate.ts and cross-validate-async.ts say.
 import { CurvadError, describe } from '../core/errors.js';
-import type { FlatMatrix, RowSource } from '../core/matrix.js';
-import { inBlocks, type Pausing } from '../core/pauses.js';
+import type { FlatMatrix, RowSource } from '../core/input/matrix.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
 import type { AsyncOptions } from '../parallel/options.js';
 import type { Fold } from './folds.js';
 

@@ -1,8 +1,8 @@
 // What cross-validation is given, checked: rows, labels, folds and measures.
 import { CurvadError, describe } from '../core/errors.js';
-import { RowReader } from '../core/matrix.js';
+import { RowReader } from '../core/input/matrix.js';
 import { checkOptionNames, flag } from '../core/options.js';
-import type { Pausing } from '../core/pauses.js';
+import type { Pausing } from '../core/steps.js';
 import type { CrossValidateOptions, Experiment, Measure, MeasureName } from './cross-validation.js';
 import { type Fold, type KFoldOptions, kFold } from './folds.js';
 import { readLabels } from './lists.js';

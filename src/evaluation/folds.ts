@@ -3,7 +3,7 @@
 // folds are both even to one row. Without classes to keep even, all rows are of one class.
 import { CurvadError, describe } from '../core/errors.js';
 import { checkOptionNames, flag, number, seedOf } from '../core/options.js';
-import { Random } from '../core/random.js';
+import { Random } from '../core/random/random.js';
 import { readNumbers } from './lists.js';
 
 export interface KFoldOptions {

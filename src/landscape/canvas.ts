@@ -1,7 +1,7 @@
 // What a landscape is to show: options checked, defaults taken from the training rows, the grid laid out.
 import { CurvadError, describe } from '../core/errors.js';
 import { checkOptionNames, oneOf } from '../core/options.js';
-import type { Pausing } from '../core/pauses.js';
+import type { Pausing } from '../core/steps.js';
 import { CAD, type CADParts } from '../detectors/cad.js';
 import { type AnyDetector, Detector } from '../detectors/detector.js';
 import { FeatureGrid } from './grid.js';

@@ -1,10 +1,10 @@
 // Image denoising: an image is a row of pixels, similar images (the frames of a film) are the normal rows, and
 // the noisy image walks down their landscape.
 import { CurvadError, describe } from '../core/errors.js';
-import { type MatrixInput, RowReader } from '../core/matrix.js';
+import { type MatrixInput, RowReader } from '../core/input/matrix.js';
 import { checkOptionNames, number, oneOf, wholeNumber } from '../core/options.js';
-import { atOnce } from '../core/pauses.js';
 import { BACKEND_CHOICES, type BackendChoice } from '../core/select.js';
+import { atOnce } from '../core/steps.js';
 import { holdRows } from '../detectors/held-rows.js';
 import { checkedRow, walkerFor } from './path.js';
 

@@ -1,7 +1,7 @@
 // Why a row is anomalous, in terms of its features: its score and neighbours, and the counterfactual, the end
 // of its anomaly path: what it would have to be for the detector to call it normal.
 import { CurvadError, describe } from '../core/errors.js';
-import { RowReader } from '../core/matrix.js';
+import { RowReader } from '../core/input/matrix.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
 import type { CAD } from '../detectors/cad.js';
 import { type ConstraintOptions, Constraints } from './constraints.js';

@@ -1,7 +1,8 @@
 // A grid of rows that are never written out: two features take the values of the cells, all others those of
 // one given row.
-import type { Grid } from '../core/grid.js';
-import type { ScaledRows } from '../core/scaling.js';
+
+import type { ScaledRows } from '../core/input/scaling.js';
+import type { Grid } from '../core/landscape/grid.js';
 
 export class FeatureGrid implements Grid {
   readonly rows: number;

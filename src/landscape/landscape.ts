@@ -2,12 +2,12 @@
 // through a given row. Type 1 finds neighbours among all training rows, type 2 among the normal ones only.
 import type { PointSet } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import type { Grid, GridStep } from '../core/grid.js';
+import type { FlatMatrix } from '../core/input/matrix.js';
 import { jsGridCurvature } from '../core/js/grid.js';
-import type { FlatMatrix } from '../core/matrix.js';
-import { inBlocks, type Pausing } from '../core/pauses.js';
+import type { Grid, GridStep } from '../core/landscape/grid.js';
 import { implementationFor } from '../core/select.js';
-import { wasmGridCurvature } from '../core/wasm/grid.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
+import { wasmGridCurvature } from '../core/wasm/landscape/grid.js';
 import type { CADParts } from '../detectors/cad.js';
 import type { AnyDetector } from '../detectors/detector.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';

@@ -2,12 +2,12 @@
 // training rows, or where a normal row becomes an anomaly, uphill. Neighbours are found anew at every step.
 
 import { CurvadError, describe } from '../core/errors.js';
-import { jsWalker } from '../core/js/path.js';
-import { type MatrixInput, RowReader } from '../core/matrix.js';
+import { type MatrixInput, RowReader } from '../core/input/matrix.js';
+import { jsWalker } from '../core/js/walk.js';
+import type { WalkEnd, Walker, WalkPlan } from '../core/landscape/walk.js';
 import { checkOptionNames, number, oneOf, wholeNumber } from '../core/options.js';
-import type { WalkEnd, Walker, WalkPlan } from '../core/path.js';
 import { type BackendChoice, implementationFor } from '../core/select.js';
-import { wasmWalker } from '../core/wasm/path.js';
+import { wasmWalker } from '../core/wasm/landscape/walk.js';
 import type { CAD } from '../detectors/cad.js';
 import { type ConstraintOptions, Constraints } from './constraints.js';
 import { type LinearParts, linearParts, type Start, startsOf } from './starts.js';

@@ -2,7 +2,7 @@
 // the rows they are asked about.
 import type { PointSet } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
-import { RowReader } from '../core/matrix.js';
+import { RowReader } from '../core/input/matrix.js';
 import { CAD, type CADParts } from '../detectors/cad.js';
 import type { Constraints } from './constraints.js';
 

@@ -1,7 +1,8 @@
 // The columns of the training rows, in the units of the input: what a landscape shows by default, and what a
 // change is measured against. Worked out when first asked for, once for each fit.
-import { atOnce, inBlocks, type Pausing } from '../core/pauses.js';
-import { sortInSteps } from '../core/sorting.js';
+
+import { sortInSteps } from '../core/math/sorting.js';
+import { atOnce, inBlocks, type Pausing } from '../core/steps.js';
 import type { HeldRows } from '../detectors/held-rows.js';
 
 export class TrainingColumns {

@@ -1,10 +1,10 @@
 // The (kernel) CAD score of rows whose neighbours are already known, as rows: what a search in parts ends with.
 import { CurvadError } from '../core/errors.js';
+import { type MatrixInput, RowReader } from '../core/input/matrix.js';
+import { Scaling } from '../core/input/scaling.js';
 import { curvature } from '../core/js/curvature.js';
 import { kernelCurvature } from '../core/js/gram.js';
-import { type MatrixInput, RowReader } from '../core/matrix.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
-import { Scaling } from '../core/scaling.js';
 import { type KernelOptions, readKernel } from './kernel-options.js';
 import { type RowScaling, readScaling } from './row-scaling.js';
 

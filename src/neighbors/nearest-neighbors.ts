@@ -3,10 +3,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { BackendName, PointSet, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
+import { type MatrixInput, RowReader } from '../core/input/matrix.js';
+import { type FittedScaling, fitScaling } from '../core/input/scaling.js';
 import { isTranslationInvariant, type Kernel } from '../core/kernel.js';
-import { type MatrixInput, RowReader } from '../core/matrix.js';
 import { checkOptionNames, flag, oneOf, wholeNumber } from '../core/options.js';
-import { type FittedScaling, fitScaling } from '../core/scaling.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
 import { ASYNC_OPTION_NAMES, type AsyncOptions, checkAsyncOptions } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';

@@ -1,10 +1,10 @@
 // How rows are moved, scaled and stored, as plain data that JSON keeps: made from column statistics in one place,
 // it lets several processes search parts of the same rows and find the very distances of a search over all.
 import type { Precision } from '../core/backend.js';
-import type { ColumnStatistics } from '../core/column-statistics.js';
 import { CurvadError, describe } from '../core/errors.js';
+import type { ColumnStatistics } from '../core/input/column-statistics.js';
+import { type FittedScaling, Scaling, scalingFrom } from '../core/input/scaling.js';
 import { checkOptionNames, flag, oneOf } from '../core/options.js';
-import { type FittedScaling, Scaling, scalingFrom } from '../core/scaling.js';
 
 /** Rows are stored as (row − offset) / scale, rounded to the precision. */
 export interface RowScaling {

@@ -1,8 +1,8 @@
 // Work for threads is handed out part by part to whoever is free. The order in which answers come does not
 // matter.
 import type { BackendName } from '../core/backend.js';
-import type { Pausing } from '../core/pauses.js';
-import type { Colleague } from './pool.js';
+import type { Pausing } from '../core/steps.js';
+import type { WorkerHandle } from './pool.js';
 import { Slices } from './slices.js';
 import { along, type Work } from './work.js';
 
@@ -21,18 +21,18 @@ export interface Control {
 /** Gives all rows of some work to threads that were prepared for it, part by part; ends with the first failure. */
 export async function handOut(
   run: Control,
-  threads: readonly Colleague[],
+  threads: readonly WorkerHandle[],
   work: Pick<Work, 'rows' | 'cost' | 'progress'>,
   together: number,
-  prepare: (thread: Colleague) => Promise<unknown>,
-  doPart: (thread: Colleague, from: number, to: number) => Promise<() => void>,
+  prepare: (thread: WorkerHandle) => Promise<unknown>,
+  doPart: (thread: WorkerHandle, from: number, to: number) => Promise<() => void>,
 ): Promise<void> {
   const slices = new Slices(work.cost, PART);
   let next = 0;
   let done = 0;
   let hasStopped = false;
   const fair = Math.ceil(work.rows / threads.length / AHEAD);
-  async function serve(thread: Colleague, isReady: Promise<unknown>): Promise<void> {
+  async function serve(thread: WorkerHandle, isReady: Promise<unknown>): Promise<void> {
     await isReady;
     while (next < work.rows && !hasStopped) {
       const from = next;

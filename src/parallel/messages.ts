@@ -1,7 +1,7 @@
 // What threads are told and what they answer.
 import type { BackendName, JoinPart, PointsImage } from '../core/backend.js';
-import type { FlatMatrix } from '../core/matrix.js';
-import type { Model } from '../core/model-file.js';
+import type { FlatMatrix } from '../core/input/matrix.js';
+import type { Model } from '../core/model-file/model-file.js';
 import type { Binary, Build } from '../core/wasm/build.js';
 import type { Answers, PointsQuestion } from './work.js';
 
@@ -33,7 +33,7 @@ export interface AskMessage {
 
 /** Parts of a join that are to visit each other, or themselves. */
 export interface MeetMessage {
-  readonly task: 'meet';
+  readonly task: 'exchange';
   readonly key: number;
   readonly k: number;
   readonly parts: readonly JoinPart[];
@@ -41,7 +41,7 @@ export interface MeetMessage {
 
 /** Asks about a part of a join that all have visited. */
 export interface SettleMessage {
-  readonly task: 'settle';
+  readonly task: 'resolve';
   readonly key: number;
   readonly question: PointsQuestion;
   readonly k: number;
@@ -91,8 +91,8 @@ export interface Replies {
   build: undefined;
   hold: undefined;
   ask: Answers;
-  meet: Uint32Array[];
-  settle: Answers;
+  exchange: Uint32Array[];
+  resolve: Answers;
   adopt: undefined;
   score: Float64Array;
   fit: Model;

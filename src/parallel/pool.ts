@@ -17,7 +17,7 @@ interface Pending {
 }
 
 /** A thread with the calls that wait for it. */
-export class Colleague {
+export class WorkerHandle {
   readonly #thread: Thread;
   readonly #pending = new Map<number, Pending>();
   readonly #builds = new Set<BackendName>();
@@ -31,7 +31,7 @@ export class Colleague {
   });
   #failure: CurvadError | undefined;
 
-  private constructor(start: (colleague: Colleague) => Thread | undefined) {
+  private constructor(start: (worker: WorkerHandle) => Thread | undefined) {
     const thread = start(this);
     if (thread === undefined) throw new CurvadError('THREADS_UNAVAILABLE', 'this runtime starts no threads');
     this.#thread = thread;
@@ -39,12 +39,12 @@ export class Colleague {
   }
 
   /** Starts a thread, or returns undefined where there are none. */
-  static start(source: string): Colleague | undefined {
+  static start(source: string): WorkerHandle | undefined {
     try {
-      return new Colleague((colleague) =>
+      return new WorkerHandle((worker) =>
         startThread(source, {
-          message: (data) => colleague.#receive(data as Reply),
-          failed: (reason) => colleague.#fail(reason),
+          message: (data) => worker.#receive(data as Reply),
+          failed: (reason) => worker.#fail(reason),
         }),
       );
     } catch {
@@ -146,12 +146,12 @@ export class Colleague {
   }
 }
 
-const pools = new Map<string, Colleague[]>();
+const pools = new Map<string, WorkerHandle[]>();
 /** Settled when the first thread of all has started, or not. */
 let first: Promise<boolean> | undefined;
 
 /** So many threads that run a source; fewer, or none, where the runtime does not have them. */
-export async function colleagues(source: string, count: number): Promise<readonly Colleague[]> {
+export async function startWorkers(source: string, count: number): Promise<readonly WorkerHandle[]> {
   // A browser logs every thread that it refuses: one goes ahead, and the others start when it was let in.
   if (mayBeRefusedLater()) {
     first ??= start(source, 1)[0]?.hasStarted;
@@ -159,24 +159,24 @@ export async function colleagues(source: string, count: number): Promise<readonl
   }
   const wanted = start(source, count);
   const haveStarted = await Promise.all(wanted.map(({ hasStarted }) => hasStarted));
-  return wanted.filter((colleague, i) => haveStarted[i] && !colleague.hasFailed);
+  return wanted.filter((worker, i) => haveStarted[i] && !worker.hasFailed);
 }
 
 /** So many threads of the pool, of which those that are missing are started. */
-function start(source: string, count: number): readonly Colleague[] {
+function start(source: string, count: number): readonly WorkerHandle[] {
   const pool = (pools.get(source) ?? []).filter(({ hasFailed }) => !hasFailed);
   pools.set(source, pool);
   while (pool.length < count) {
-    const colleague = Colleague.start(source);
-    if (colleague === undefined) break;
-    pool.push(colleague);
+    const worker = WorkerHandle.start(source);
+    if (worker === undefined) break;
+    pool.push(worker);
   }
   return pool.slice(0, count);
 }
 
 /** Ends all idle and busy threads. The next asynchronous call starts new ones. */
 export function stopThreads(): void {
-  for (const colleague of [...pools.values()].flat()) colleague.stop();
+  for (const worker of [...pools.values()].flat()) worker.stop();
   pools.clear();
 }
 

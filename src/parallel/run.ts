@@ -2,12 +2,12 @@
 // shared goes to other threads where there are any and enough of it; everything else is done here in
 // slices. Nothing of what an abandoned job did remains.
 import type { BackendName } from '../core/backend.js';
-import type { RowSource } from '../core/matrix.js';
-import type { Model } from '../core/model-file.js';
+import type { RowSource } from '../core/input/matrix.js';
+import type { Model } from '../core/model-file/model-file.js';
 import type { Control } from './hand-out.js';
 import type { AsyncOptions, CheckedAsyncOptions, Execution, Mode } from './options.js';
 import { pause } from './pause.js';
-import { type Colleague, colleagues } from './pool.js';
+import { startWorkers, type WorkerHandle } from './pool.js';
 import { askThreads, fitInThread, scoreInThreads } from './shared-work.js';
 import { Slices } from './slices.js';
 import { availableThreads, canShareMemory } from './thread.js';
@@ -86,14 +86,14 @@ export class Run implements Control {
   }
 
   /** Threads for so much work, or none where it is too little or there are no threads. */
-  async threadsFor(work: number): Promise<readonly Colleague[]> {
+  async threadsFor(work: number): Promise<readonly WorkerHandle[]> {
     const most = this.#options.threads ?? availableThreads();
     const worth = Math.floor((work * (this.backend === 'js' ? PLAIN : 1)) / LITTLE);
     const wanted = Math.min(most, worth);
     if (wanted === 0 || this.#threadSource === undefined) return [];
     const { source } = await this.#threadSource();
-    const found = await colleagues(source, wanted);
-    for (const colleague of found) colleague.prepare(this.backend);
+    const found = await startWorkers(source, wanted);
+    for (const worker of found) worker.prepare(this.backend);
     if (found.length > 0) this.note(canShareMemory() ? 'shared' : 'copied', found.length);
     this.signal?.throwIfAborted();
     return found;

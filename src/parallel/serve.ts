@@ -1,9 +1,9 @@
 // What runs in another thread: answers the messages of pool.ts, one detector's worth of them. It comes
 // without WebAssembly of its own and uses the build it is sent.
-import { type JoinPart, POINTS, type PointSet, type PointsJoin } from '../core/backend.js';
+import { type JoinPart, POINTS, type PointSet, type SelfJoin } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import { type FlatMatrix, RowReader } from '../core/matrix.js';
-import type { Model } from '../core/model-file.js';
+import { type FlatMatrix, RowReader } from '../core/input/matrix.js';
+import type { Model } from '../core/model-file/model-file.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
 import { giveBinary } from '../core/wasm/binaries.js';
 import { END, type Message, type Replies, type Reply, type Request, type SentError, STARTED } from './messages.js';
@@ -61,7 +61,7 @@ export function serve(Kind: ServedKind): void {
 class Server {
   readonly #Kind: ServedKind;
   readonly #points = new Map<number, PointSet>();
-  readonly #joins = new Map<number, PointsJoin>();
+  readonly #joins = new Map<number, SelfJoin>();
   readonly #detectors = new Map<number, Served>();
   readonly #fits = new Map<number, AbortController>();
 
@@ -100,11 +100,11 @@ class Server {
         if (message.queries === undefined) return answer(points, POINTS, question, from, to, k);
         return answer(points, new RowReader().attach(message.queries), question, 0, to - from, k);
       }
-      case 'meet': {
+      case 'exchange': {
         const [part, other] = message.parts as [JoinPart, JoinPart?];
-        return this.#join(message).meet(part, other);
+        return this.#join(message).exchange(part, other);
       }
-      case 'settle': {
+      case 'resolve': {
         const { question, part, k } = message;
         return answerPart(this.#join(message), part, question, k);
       }
@@ -130,8 +130,8 @@ class Server {
   }
 
   /** The join of the points under a key. */
-  #join({ key, k }: { key: number; k: number }): PointsJoin {
-    const join = this.#joins.get(key) ?? (kept(this.#points, key).join(k) as PointsJoin);
+  #join({ key, k }: { key: number; k: number }): SelfJoin {
+    const join = this.#joins.get(key) ?? (kept(this.#points, key).selfJoin(k) as SelfJoin);
     this.#joins.set(key, join);
     return join;
   }

@@ -1,12 +1,12 @@
 // The part of a job that other threads do: parts of the rows are handed out one after the other to
 // whoever is free, and the answers are put where they belong. The order in which they come does not matter.
-import type { RowSource } from '../core/matrix.js';
-import type { Model, Section } from '../core/model-file.js';
-import { inBlocks } from '../core/pauses.js';
+import type { RowSource } from '../core/input/matrix.js';
+import type { Model, Section } from '../core/model-file/model-file.js';
+import { inBlocks } from '../core/steps.js';
 import { type Control, handOut, orAborted } from './hand-out.js';
-import type { Colleague } from './pool.js';
-import { joinInThreads } from './shared-join.js';
+import type { WorkerHandle } from './pool.js';
 import { canShareMemory } from './thread.js';
+import { selfJoinInThreads } from './threaded-self-join.js';
 import { isAboutPoints, type PointsTask, type Work } from './work.js';
 
 /** Rows are handed out in multiples of what the search looks at together. */
@@ -20,7 +20,7 @@ export function newKey(): number {
 }
 
 /** Has threads answer a question about points. */
-export async function askThreads(run: Control, threads: readonly Colleague[], work: Work): Promise<void> {
+export async function askThreads(run: Control, threads: readonly WorkerHandle[], work: Work): Promise<void> {
   const task = work.elsewhere as PointsTask;
   const { points, queries, question, k, take } = task;
   const key = newKey();
@@ -31,7 +31,7 @@ export async function askThreads(run: Control, threads: readonly Colleague[], wo
     return bytes;
   };
   const shared = canShareMemory() ? copy() : undefined;
-  const hold = async (thread: Colleague): Promise<void> => {
+  const hold = async (thread: WorkerHandle): Promise<void> => {
     thread.use(key);
     const bytes = await (shared ?? copy());
     const image = { count, columns, precision, kernel, unit, bytes };
@@ -39,7 +39,7 @@ export async function askThreads(run: Control, threads: readonly Colleague[], wo
   };
   try {
     if (task.join !== undefined)
-      return await joinInThreads(run, threads, work, { ...task, join: task.join, key, hold });
+      return await selfJoinInThreads(run, threads, work, { ...task, join: task.join, key, hold });
     await handOut(run, threads, work, TOGETHER, hold, async (thread, from, to) => {
       const rows = isAboutPoints(queries) ? undefined : copyRows(queries, from, to);
       const message = { task: 'ask', key, question, k, from, to, queries: rows } as const;
@@ -54,14 +54,14 @@ export async function askThreads(run: Control, threads: readonly Colleague[], wo
 /** Has threads score rows with a fitted detector. */
 export async function scoreInThreads(
   run: Control,
-  threads: readonly Colleague[],
+  threads: readonly WorkerHandle[],
   rows: RowSource,
   work: Work,
   { key, model }: { key: number; model: () => Model },
   take: (from: number, scores: Float64Array) => void,
 ): Promise<void> {
   let shared: Model | undefined;
-  const adopt = async (thread: Colleague): Promise<void> => {
+  const adopt = async (thread: WorkerHandle): Promise<void> => {
     if (thread.use(key)) return;
     shared ??= mapSections(model(), shareable);
     const copy = mapSections(shared, copyFor);
@@ -83,7 +83,7 @@ export async function scoreInThreads(
 /** Has a thread fit a detector, and returns the model. */
 export async function fitInThread(
   run: Control,
-  thread: Colleague,
+  thread: WorkerHandle,
   rows: RowSource,
   options: Readonly<Record<string, unknown>>,
 ): Promise<Model> {

@@ -1,7 +1,7 @@
 // Long work in steps. It is written once, as a generator that yields every few milliseconds; whoever
 // drives it decides what happens between two steps: nothing (the synchronous calls), a turn of the event
 // loop, or other threads doing the part that was yielded. So all of them give the same bits.
-import { type JoinPart, POINTS, type PointSet, type PointsJoin, type Queries } from '../core/backend.js';
+import { type JoinPart, POINTS, type PointSet, type Queries, type SelfJoin } from '../core/backend.js';
 
 /** Work on rows that can be done in any parts, in any order, here or by other threads. */
 export interface Work {
@@ -24,8 +24,8 @@ export interface PointsTask {
   readonly queries: Queries;
   readonly question: PointsQuestion;
   readonly k: number;
-  /** Where the points are to be joined: what the rows of the work are then, see `joined`. */
-  readonly join?: PointsJoin;
+  /** Where the points are to be joined: what the rows of the work are then, see `selfJoinWork`. */
+  readonly join?: SelfJoin;
   /** Takes the answers for rows from `from` on. */
   take(from: number, answers: Answers): void;
 }
@@ -134,24 +134,24 @@ export function neighborsWork(
 }
 
 /**
- * Work on all points, as work on their join where there is one: its rows are visits first, then blocks of
+ * Work on all points, as work on their join where there is one: its rows are blockPairs first, then blocks of
  * points to settle.
- * @param settle Takes results of points from … to − 1 over from a join whose visits were made here.
+ * @param resolve Takes results of points from … to − 1 over from a join whose blockPairs were made here.
  */
-export function* joined(work: Work, settle: (join: PointsJoin, from: number, to: number) => void): Steps<void> {
+export function* selfJoinWork(work: Work, resolve: (join: SelfJoin, from: number, to: number) => void): Steps<void> {
   const { points, k } = work.elsewhere as PointsTask;
-  const join = points.join(k);
+  const join = points.selfJoin(k);
   const elsewhere = { ...(work.elsewhere as PointsTask), ...(join && { join }) };
   if (!join?.hasRoom) {
     yield { ...work, elsewhere };
     return;
   }
-  const { visits, block } = join;
-  const rows = visits + Math.ceil(points.count / block);
+  const { blockPairs, block } = join;
+  const rows = blockPairs + Math.ceil(points.count / block);
   const run = (from: number, to: number): void => {
-    if (from < visits) join.collect(from, Math.min(to, visits));
-    const first = Math.max(0, from - visits) * block;
-    if (to > visits) settle(join, first, Math.min(points.count, (to - visits) * block));
+    if (from < blockPairs) join.collect(from, Math.min(to, blockPairs));
+    const first = Math.max(0, from - blockPairs) * block;
+    if (to > blockPairs) resolve(join, first, Math.min(points.count, (to - blockPairs) * block));
   };
   const cost = (work.cost * work.rows) / rows;
   try {
@@ -168,7 +168,7 @@ export function curvatureOfPoints(
   scores: Float64Array,
   progress: readonly [number, number],
 ): Steps<void> {
-  return joined(curvatureWork(points, POINTS, k, scores, progress), (join, from, to) =>
+  return selfJoinWork(curvatureWork(points, POINTS, k, scores, progress), (join, from, to) =>
     join.curvature(from, to, scores.subarray(from, to)),
   );
 }
@@ -180,7 +180,7 @@ export function sharpnessOfPoints(
   values: Float64Array,
   progress: readonly [number, number],
 ): Steps<void> {
-  return joined(scoreWork('sharpness', points, POINTS, k, values, progress), (join, from, to) =>
+  return selfJoinWork(scoreWork('sharpness', points, POINTS, k, values, progress), (join, from, to) =>
     join.sharpness(from, to, values.subarray(from, to)),
   );
 }
@@ -193,7 +193,7 @@ export function neighborsOfPoints(
   distances: Float64Array,
   progress: readonly [number, number],
 ): Steps<void> {
-  return joined(neighborsWork(points, POINTS, k, indices, distances, progress), (join, from, to) =>
+  return selfJoinWork(neighborsWork(points, POINTS, k, indices, distances, progress), (join, from, to) =>
     join.neighbors(from, to, indices.subarray(from * k, to * k), distances.subarray(from * k, to * k)),
   );
 }
@@ -219,11 +219,11 @@ export function answer(
 }
 
 /** The same for a part of a join, when all have visited it. */
-export function answerPart(join: PointsJoin, part: JoinPart, question: PointsQuestion, k: number): Answers {
-  const { from, to, known } = part;
+export function answerPart(join: SelfJoin, part: JoinPart, question: PointsQuestion, k: number): Answers {
+  const { from, to, candidates } = part;
   const answers = emptyAnswers(question, to - from, k);
-  if (answers.scores) join[question as ScoreQuestion](from, to, answers.scores, known);
-  else join.neighbors(from, to, answers.indices, answers.distances, known);
+  if (answers.scores) join[question as ScoreQuestion](from, to, answers.scores, candidates);
+  else join.neighbors(from, to, answers.indices, answers.distances, candidates);
   return answers;
 }
 

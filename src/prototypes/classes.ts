@@ -1,7 +1,7 @@
 // What the rows of a problem are to be told apart by: class labels, targets of a regression, or nothing.
 import { CurvadError, describe } from '../core/errors.js';
-import type { MatrixInput } from '../core/matrix.js';
-import { inBlocks, type Pausing } from '../core/pauses.js';
+import type { MatrixInput } from '../core/input/matrix.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
 import { allOf, readTable, type Table } from './table.js';
 
 export type ClassLabel = number | string | boolean;

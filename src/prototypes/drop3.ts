@@ -4,9 +4,9 @@
 // votes of a row are one sum, so that trying a row takes a few operations for each of its associates.
 
 import type { BackendName } from '../core/backend.js';
+import { ascendingOrder } from '../core/math/sorting.js';
 import { checkOptionNames } from '../core/options.js';
 import { selectBackend } from '../core/select.js';
-import { ascendingOrder } from '../core/sorting.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { type Steps, within } from '../parallel/work.js';
 import type { Problem } from './classes.js';

@@ -1,10 +1,10 @@
 // Points in the core, known by their numbers in a table, and the nearest of them: a search that other
 // threads can share.
 import { type Backend, POINTS, type PointSet } from '../core/backend.js';
+import type { RowSource } from '../core/input/matrix.js';
+import { fitScalingInSteps } from '../core/input/scaling.js';
 import type { Kernel } from '../core/kernel.js';
-import type { RowSource } from '../core/matrix.js';
-import { inBlocks, type Pausing } from '../core/pauses.js';
-import { fitScalingInSteps } from '../core/scaling.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
 import { neighborsOfPoints, neighborsWork, type Steps } from '../parallel/work.js';
 import { sourceOf, type Table, tableOf } from './table.js';
 

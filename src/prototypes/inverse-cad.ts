@@ -3,9 +3,9 @@
 
 import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import { allocate } from '../core/matrix.js';
+import { allocate } from '../core/input/matrix.js';
+import { sortInSteps } from '../core/math/sorting.js';
 import { checkOptionNames } from '../core/options.js';
-import { sortInSteps } from '../core/sorting.js';
 import { CAD, type CADOptions } from '../detectors/cad.js';
 import { labelsOf } from '../detectors/fitted-state.js';
 import { twoMeansThresholdInSteps } from '../detectors/threshold.js';

@@ -1,8 +1,8 @@
 // Instance ranking by matrix decomposition: rows are scored against an orthonormal basis that QR draws from
 // the first of them, and those least aligned with it rank first.
-import { allocate } from '../core/matrix.js';
+import { allocate } from '../core/input/matrix.js';
 import { checkOptionNames, number } from '../core/options.js';
-import { inBlocks, type Pausing } from '../core/pauses.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
 import { type Steps, within } from '../parallel/work.js';
 import type { Problem, RowClass } from './classes.js';
 import { orthonormalBasis } from './orthonormal-basis.js';

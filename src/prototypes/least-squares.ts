@@ -1,8 +1,8 @@
 // Zβ = y by least squares, and where many β are as good, the shortest: β = Z⁺y. Pairs of equations are rotated
 // until all of them are orthogonal to each other (the singular value decomposition by Jacobi's rotations);
 // then each can be solved without the others.
-import { dot, makeReflector, reflect, rotate } from '../core/orthogonal.js';
-import type { Pausing } from '../core/pauses.js';
+import { dot, makeReflector, reflect, rotate } from '../core/math/orthogonal.js';
+import type { Pausing } from '../core/steps.js';
 
 /** Passes over all pairs, at most: about ten are needed. */
 const MOST_PASSES = 30;

@@ -1,7 +1,7 @@
 // The distance of each point to the nearest one of another class. Most points have an enemy among their
 // nearest neighbours; the others are searched for among all points of other classes, class by class.
 import type { Backend } from '../core/backend.js';
-import { inBlocks } from '../core/pauses.js';
+import { inBlocks } from '../core/steps.js';
 import { type Steps, within } from '../parallel/work.js';
 import { HeldPoints } from './held-points.js';
 import { allOf, sourceOf, type Table } from './table.js';

@@ -1,8 +1,8 @@
 // The Q of an economic QR decomposition by Householder reflections, without pivoting: an orthonormal basis
 // that follows the columns of a matrix in their order.
 
-import { makeReflector, norm, reflect } from '../core/orthogonal.js';
-import type { Pausing } from '../core/pauses.js';
+import { makeReflector, norm, reflect } from '../core/math/orthogonal.js';
+import type { Pausing } from '../core/steps.js';
 import type { Table } from './table.js';
 
 /** Of the norm of the matrix: a column with no more than this left over depends on those before it. */

@@ -1,8 +1,8 @@
 // Classes as principal sample analysis needs them: with at least as many rows as columns. A smaller class is
 // filled up with Gaussian rows of its mean and covariance, which leave again in the end.
 
-import type { Pausing } from '../core/pauses.js';
-import type { Random } from '../core/random.js';
+import type { Random } from '../core/random/random.js';
+import type { Pausing } from '../core/steps.js';
 import type { Problem } from './classes.js';
 import type { Ranking } from './ranking.js';
 import { allOf, meanOf, rowsOf, type Table } from './table.js';

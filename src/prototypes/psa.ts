@@ -3,8 +3,8 @@
 // far they are from other classes beside how far from their own.
 import { CurvadError } from '../core/errors.js';
 import { checkOptionNames, number, seedOf, wholeNumber } from '../core/options.js';
-import { inBlocks, type Pausing } from '../core/pauses.js';
-import { Random } from '../core/random.js';
+import { Random } from '../core/random/random.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
 import type { Steps } from '../parallel/work.js';
 import type { Problem } from './classes.js';
 import { classesWithPadding, type PaddedClass } from './padded-classes.js';

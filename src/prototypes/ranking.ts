@@ -1,8 +1,9 @@
 // Rankings: of the rows of a class by their scores, and of all rows, where the classes take turns. The r-th
 // best of the n_c rows of its class has the relative rank r/n_c; ordered by it, the first rows of the
 // ranking are those that a share of each class keeps, for every share at once.
-import { inBlocks, type Pausing } from '../core/pauses.js';
-import { ascendingOrder } from '../core/sorting.js';
+
+import { ascendingOrder } from '../core/math/sorting.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
 import { type Steps, within } from '../parallel/work.js';
 import type { RowClass } from './classes.js';
 

@@ -1,7 +1,7 @@
 // How alike two sets of rows are to a regression: the cosine between the coefficients fitted on the one and on
 // the other. Features are regressed on each other, each on all others, with one inverse for all of them; or
 // targets are regressed on the features.
-import { inBlocks, type Pausing } from '../core/pauses.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
 import { leastSquares } from './least-squares.js';
 import type { Table } from './table.js';
 

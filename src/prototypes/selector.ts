@@ -2,7 +2,7 @@
 // steps of a few milliseconds: the asynchronous calls and their synchronous twins differ in who takes them.
 import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
-import type { MatrixInput } from '../core/matrix.js';
+import type { MatrixInput } from '../core/input/matrix.js';
 import { checkOptionNames } from '../core/options.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run, type ThreadSource } from '../parallel/run.js';

@@ -2,7 +2,7 @@
 // rows stripped last, an outer shell, are the prototypes. What is stripped first does not depend on how many
 // rows are to stay, so that one run ranks them all.
 import { checkOptionNames, number } from '../core/options.js';
-import type { Pausing } from '../core/pauses.js';
+import type { Pausing } from '../core/steps.js';
 import type { Steps } from '../parallel/work.js';
 import type { Problem } from './classes.js';
 import { eachClass, type Ranking } from './ranking.js';

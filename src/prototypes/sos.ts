@@ -1,9 +1,10 @@
 // Sorted by gap-weighted medians. Rows are taken in the order of their distance to the mean of their class:
 // first both ends, then, from each region that is left, a row near its middle with a wide gap behind it,
 // which parts the region in two. So every beginning of the ranking spreads over all distances.
+
+import { ascendingOrder } from '../core/math/sorting.js';
 import { checkOptionNames } from '../core/options.js';
-import type { Pausing } from '../core/pauses.js';
-import { ascendingOrder } from '../core/sorting.js';
+import type { Pausing } from '../core/steps.js';
 import type { Steps } from '../parallel/work.js';
 import type { Problem } from './classes.js';
 import { eachClass, pick, type Ranking } from './ranking.js';

@@ -1,8 +1,8 @@
 // Rows of a problem in one array of doubles, and what most selectors ask of them: some of the rows, their
 // mean, and distances. All of it with moments to pause, as there may be many.
-import { allocate, copy, RowReader, type RowSource } from '../core/matrix.js';
-import { inBlocks, type Pausing } from '../core/pauses.js';
-import { checkMagnitudes } from '../core/scaling.js';
+import { allocate, copy, RowReader, type RowSource } from '../core/input/matrix.js';
+import { checkMagnitudes } from '../core/input/scaling.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
 
 /** A FlatMatrix of doubles. */
 export interface Table {

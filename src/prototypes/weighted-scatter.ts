@@ -1,6 +1,6 @@
 // Σ_y ω_y ‖x − y‖² over many y, for one x after another in O(d): it is Ω₀‖x − c‖² + Σ_y ω_y ‖y − c‖² around the
 // weighted mean c (the parallel axis theorem), where, unlike around any other point, nothing cancels.
-import { inBlocks, type Pausing } from '../core/pauses.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
 import { distanceTo, type Table } from './table.js';
 
 export class WeightedScatter {

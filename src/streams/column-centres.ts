@@ -1,8 +1,8 @@
 // What a fit on the rows of a window would move each column by, kept up row by row. A fit rounds the mean to a few bits
 // (scaling.ts). Here the sum is kept with twice the digits of a number; only where the mean is too near a border of
 // rounding for that, it is taken exactly, as a fit does.
-import { ColumnStatistics } from '../core/column-statistics.js';
-import { offsetOf } from '../core/scaling.js';
+import { ColumnStatistics } from '../core/input/column-statistics.js';
+import { offsetOf } from '../core/input/scaling.js';
 
 interface Range {
   smallest: Float64Array;

@@ -7,7 +7,7 @@
 // anew (window-rows.ts) the list is measured again, and is complete up to what rounding may have changed.
 import { distance } from '../core/js/distance.js';
 import type { Kernel } from '../core/kernel.js';
-import type { WindowPoints } from '../core/window-points.js';
+import type { WindowPoints } from '../core/window/window-points.js';
 import type { WindowRows } from './window-rows.js';
 
 /** A radius below all distances: no list. */

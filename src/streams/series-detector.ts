@@ -2,7 +2,7 @@
 // length; its raw score is the distance to the nearest recent embedding, times 1 + curvature of the k nearest. The
 // score is the rank among recent raw scores, so the alarm threshold follows the stream.
 import { CurvadError, describe } from '../core/errors.js';
-import { corrupt, type Model, writeModel } from '../core/model-file.js';
+import { corrupt, type Model, writeModel } from '../core/model-file/model-file.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
 import { checkedSection, readModelOf, requireFields } from '../detectors/model-parts.js';
 import { Ring } from './ring.js';

@@ -1,10 +1,10 @@
 // A detector over the last rows of a stream: every score is the one that the detector, fitted on the rows of the window,
 // would give, bit for bit. Whether a row is an alarm is decided by its rank among the last scores.
 import { CurvadError, describe } from '../core/errors.js';
-import { type MatrixInput, RowReader } from '../core/matrix.js';
-import { corrupt, type Model, writeModel } from '../core/model-file.js';
+import { type MatrixInput, RowReader } from '../core/input/matrix.js';
+import { checkValue, isLine } from '../core/input/row-checks.js';
+import { corrupt, type Model, writeModel } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, wholeNumber } from '../core/options.js';
-import { checkValue, isLine } from '../core/row-checks.js';
 import type { BackendChoice } from '../core/select.js';
 import { CAD } from '../detectors/cad.js';
 import { checkWidth } from '../detectors/fitted-state.js';

@@ -2,10 +2,10 @@
 // to the precision. Rows are kept as they came, too: where a centre moves on, all of them are rounded anew.
 import type { Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
+import { LARGEST, suitsSingle } from '../core/input/scaling.js';
 import { isTranslationInvariant } from '../core/kernel.js';
-import { LARGEST, suitsSingle } from '../core/scaling.js';
-import { windowFor } from '../core/window.js';
-import type { WindowPoints } from '../core/window-points.js';
+import { windowFor } from '../core/window/window.js';
+import type { WindowPoints } from '../core/window/window-points.js';
 import type { Holding } from '../detectors/held-rows.js';
 import { ColumnCentres } from './column-centres.js';
 

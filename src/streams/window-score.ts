@@ -1,6 +1,6 @@
 // The score of a row against a window: what each detector, fitted on the rows of the window, would give.
 import type { Kernel } from '../core/kernel.js';
-import type { WindowPoints } from '../core/window-points.js';
+import type { WindowPoints } from '../core/window/window-points.js';
 import { densityOf } from '../detectors/lof.js';
 import type { Windowed } from '../detectors/windowed.js';
 import { NeighborLists } from './neighbor-lists.js';

@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import type { Backend } from '../../src/core/backend.js';
 import { jsBackend } from '../../src/core/js/backend.js';
 import { jsMahalanobis } from '../../src/core/js/mahalanobis.js';
-import type { Mahalanobis } from '../../src/core/mahalanobis.js';
+import type { Mahalanobis } from '../../src/core/math/mahalanobis.js';
 import { wasmBackend } from '../../src/core/wasm/backend.js';
 import { coreOf } from '../../src/core/wasm/core.js';
 import { wasmMahalanobis } from '../../src/core/wasm/mahalanobis.js';

@@ -3,9 +3,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Segment } from '../../src/core/wasm/arena.js';
 import { wasmBackend } from '../../src/core/wasm/backend.js';
 import { coreOf } from '../../src/core/wasm/core.js';
+import type { Segment } from '../../src/core/wasm/memory/arena.js';
 import { CAD, type CADOptions, type MatrixInput } from '../../src/index.js';
 import { Random, type Rows } from '../support/data.js';
 
@@ -96,11 +96,11 @@ describe('models that are forgotten', () => {
     const data = random.rows(1000, 16);
     fitted(data).dispose();
     const before = arena.size;
-    const rent = vi.spyOn(arena, 'rent');
+    const allocateEvictable = vi.spyOn(arena, 'allocateEvictable');
     for (let i = 0; i < 100; i++) fitted(data).dispose();
-    expect(new Set(rent.mock.results.map(({ value }) => (value as Segment).start)).size).toBe(1);
+    expect(new Set(allocateEvictable.mock.results.map(({ value }) => (value as Segment).start)).size).toBe(1);
     expect(arena.size).toBe(before);
-    rent.mockRestore();
+    allocateEvictable.mockRestore();
   });
 });
 
@@ -119,10 +119,10 @@ describe('models that are kept', () => {
       const file = kept.toBytes();
       churn(12, random.rows(2000, 32));
       expect(kept.toBytes(), 'a model that is outside can be saved').toEqual(file);
-      const rent = vi.spyOn(arena, 'rent');
+      const allocateEvictable = vi.spyOn(arena, 'allocateEvictable');
       expect(kept.score(queries)).toEqual(expected);
-      expect(rent, 'it had to move back in').toHaveBeenCalledOnce();
-      rent.mockRestore();
+      expect(allocateEvictable, 'it had to move back in').toHaveBeenCalledOnce();
+      allocateEvictable.mockRestore();
     }
   });
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { POINTS } from '../../src/core/backend.js';
-import { RowReader } from '../../src/core/matrix.js';
+import { RowReader } from '../../src/core/input/matrix.js';
 import { selectBackend } from '../../src/core/select.js';
 import { CAD, type CADOptions, load, NearestNeighbors } from '../../src/index.js';
 import { BACKENDS, KERNELS, PRECISIONS, Random, squaredDistance, WASM_BACKENDS } from '../support/data.js';

@@ -2,7 +2,7 @@
 // without spread, wrong options, and model files.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readModel, writeModel } from '../../src/core/model-file.js';
+import { readModel, writeModel } from '../../src/core/model-file/model-file.js';
 import { CurvadError, EllipticEnvelope, type EllipticEnvelopeOptions, type ErrorCode, load } from '../../src/index.js';
 import { BACKENDS, Random } from '../support/data.js';
 

@@ -3,7 +3,7 @@
 // over its seeds (which are far apart on musk: see make_envelope.py), or by 1 % on real data, and as its own
 // seeds differ in AUC by up to two points, means over seeds are compared.
 import { describe, expect, it } from 'vitest';
-import { RowReader } from '../../src/core/matrix.js';
+import { RowReader } from '../../src/core/input/matrix.js';
 import { wasmMahalanobis } from '../../src/core/wasm/mahalanobis.js';
 import { fastMcd } from '../../src/detectors/fast-mcd.js';
 import { EllipticEnvelope, type FlatMatrix, rocAuc } from '../../src/index.js';

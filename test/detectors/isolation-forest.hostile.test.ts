@@ -3,10 +3,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checksum } from '../../src/core/checksum.js';
-import { type Model, readModel, type Section, writeModel } from '../../src/core/model-file.js';
-import type { Segment } from '../../src/core/wasm/arena.js';
+import { checksum } from '../../src/core/model-file/checksum.js';
+import { type Model, readModel, type Section, writeModel } from '../../src/core/model-file/model-file.js';
 import { coreOf } from '../../src/core/wasm/core.js';
+import type { Segment } from '../../src/core/wasm/memory/arena.js';
 import { CurvadError, IsolationForest, load } from '../../src/index.js';
 import { Random } from '../support/data.js';
 

@@ -1,7 +1,7 @@
 // Model files of a one-class SVM from strangers: every field and section is checked, and what gets through
 // scores finite numbers.
 import { describe, expect, it } from 'vitest';
-import { type Model, readModel, writeModel } from '../../src/core/model-file.js';
+import { type Model, readModel, writeModel } from '../../src/core/model-file/model-file.js';
 import { CurvadError, load, OneClassSVM } from '../../src/index.js';
 import { Random } from '../support/data.js';
 

@@ -269,9 +269,9 @@ describe('memory', () => {
     for (let i = 0; i < 30; i++) fitted({ backend: 'wasm-simd', maxIterations: 1, nu: 0.9, cacheSize: 1 }, large);
     arena.free(hoard);
     expect(kept.toBytes()).toEqual(file);
-    const rent = vi.spyOn(arena, 'rent');
+    const allocateEvictable = vi.spyOn(arena, 'allocateEvictable');
     expect(kept.score(NEW)).toEqual(expected);
-    expect(rent, 'it had to move back in').toHaveBeenCalledOnce();
-    rent.mockRestore();
+    expect(allocateEvictable, 'it had to move back in').toHaveBeenCalledOnce();
+    allocateEvictable.mockRestore();
   });
 });

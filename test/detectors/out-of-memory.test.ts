@@ -1,7 +1,7 @@
 // Where the runtime gives no more memory, a detector says what would help, in terms of options it has.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Segment } from '../../src/core/wasm/arena.js';
 import { coreOf } from '../../src/core/wasm/core.js';
+import type { Segment } from '../../src/core/wasm/memory/arena.js';
 import {
   type AnyDetector,
   CAD,

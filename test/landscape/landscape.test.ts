@@ -1,7 +1,7 @@
 // Landscapes: bit for bit the detector's own scores, and of the second type, what plain loops over the normal
 // rows give.
 import { describe, expect, it } from 'vitest';
-import type { RowSource } from '../../src/core/matrix.js';
+import type { RowSource } from '../../src/core/input/matrix.js';
 import { Detector } from '../../src/detectors/detector.js';
 import { CAD, type CADOptions, type Landscape, landscape } from '../../src/index.js';
 import { BACKENDS, KERNELS, paperScores, Random, type Rows } from '../support/data.js';

@@ -1,7 +1,7 @@
 // IRMD: the basis against numpy's QR (test/fixtures/make_prototypes.py), the scores against the definition
 // with a basis by Gram and Schmidt, and by hand.
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../src/core/pauses.js';
+import { atOnce } from '../../src/core/steps.js';
 import { IRMD, type Ranking } from '../../src/index.js';
 import { orthonormalBasis } from '../../src/prototypes/orthonormal-basis.js';
 import { fixture, Random, type Rows } from '../support/data.js';

@@ -1,7 +1,7 @@
 // Least squares: by what defines the solution, and beside the pseudo-inverse of ml-matrix.
 import { Matrix, pseudoInverse } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../src/core/pauses.js';
+import { atOnce } from '../../src/core/steps.js';
 import { leastSquares } from '../../src/prototypes/least-squares.js';
 import { Random, type Rows } from '../support/data.js';
 import { range } from '../support/prototypes.js';

@@ -1,7 +1,7 @@
 // PSA: regressions against numpy (test/fixtures/make_prototypes.py), sums against the definition. Groups are
 // drawn at random; the group a ranking begins with is taken as it is, and all that follows from it is checked.
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../src/core/pauses.js';
+import { atOnce } from '../../src/core/steps.js';
 import { PSA } from '../../src/index.js';
 import {
   featureCoefficients,

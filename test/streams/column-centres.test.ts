@@ -1,7 +1,7 @@
 // Centres kept up row by row against those of a fit on the same rows.
 import { describe, expect, it } from 'vitest';
-import { RowReader } from '../../src/core/matrix.js';
-import { fitScaling } from '../../src/core/scaling.js';
+import { RowReader } from '../../src/core/input/matrix.js';
+import { fitScaling } from '../../src/core/input/scaling.js';
 import { ColumnCentres } from '../../src/streams/column-centres.js';
 
 const OPTIONS = { standardize: false, center: true, precision: 'double', isExplicit: true } as const;

@@ -1,6 +1,6 @@
 // What the tests of isolation forests have in common: the builds, plans, and trees one by one.
-import type { ForestNodes, ForestPlan, Forests } from '../../src/core/forest.js';
-import { type MatrixInput, RowReader } from '../../src/core/matrix.js';
+import type { ForestNodes, ForestPlan, Forests } from '../../src/core/forest/forest.js';
+import { type MatrixInput, RowReader } from '../../src/core/input/matrix.js';
 import { wasmForests } from '../../src/core/wasm/forest.js';
 
 export const WASM_FORESTS: ReadonlyArray<readonly [string, Forests]> = [

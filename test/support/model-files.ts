@@ -1,6 +1,6 @@
 // Model files taken apart, damaged and put together again with a right checksum, as a stranger might send
 // them; and what must come of it: an error of the file, or finite scores.
-import { checksum } from '../../src/core/checksum.js';
+import { checksum } from '../../src/core/model-file/checksum.js';
 import { type AnyDetector, CurvadError, load } from '../../src/index.js';
 import type { Random, Rows } from './data.js';
 

@@ -2,9 +2,9 @@
 // Written to be read; assembly/ has the same equations written to be fast.
 import { type Backend, POINTS, type PointSet, type PointsImage, type Precision, type Queries } from '../backend.js';
 import { released } from '../errors.js';
+import type { RowSource } from '../input/matrix.js';
 import type { Kernel } from '../kernel.js';
-import type { RowSource } from '../matrix.js';
-import { atOnce, inBlocks, type Pausing } from '../pauses.js';
+import { atOnce, inBlocks, type Pausing } from '../steps.js';
 import { curvature, gradient, sharpness } from './curvature.js';
 import { distance } from './distance.js';
 import { kernelCurvature } from './gram.js';
@@ -122,7 +122,7 @@ class JsPoints implements PointSet {
     }
   }
 
-  join(): undefined {
+  selfJoin(): undefined {
     return undefined;
   }
 

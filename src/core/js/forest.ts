@@ -1,7 +1,7 @@
 // Isolation trees in plain TypeScript: the reference in tests, and what runs where WebAssembly is refused.
 // scikit-learn draws the same random numbers for the same nodes, so that it grows the same trees, and so does
 // assembly/forest.ts, to the last bit.
-import { closenessOf } from '../closeness.js';
+import { closenessOf } from '../forest/closeness.js';
 import {
   depthLimit,
   type Forest,
@@ -11,9 +11,9 @@ import {
   joinTrees,
   pathsOf,
   type TreeNodes,
-} from '../forest.js';
-import { sampler, type TreeSample } from '../forest-samples.js';
-import type { RowSource } from '../matrix.js';
+} from '../forest/forest.js';
+import { sampler, type TreeSample } from '../forest/samples.js';
+import type { RowSource } from '../input/matrix.js';
 
 export const jsForests: Forests = {
   grow: growForest,

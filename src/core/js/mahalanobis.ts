@@ -1,7 +1,8 @@
 // Means, scatter matrices and Mahalanobis distances with plain loops: the reference for
 // assembly/mahalanobis.ts, which sums in the same order.
-import { type HeldMatrix, type Mahalanobis, type Measure, SINGULAR, type Whitening } from '../mahalanobis.js';
-import type { RowSource } from '../matrix.js';
+
+import type { RowSource } from '../input/matrix.js';
+import { type HeldMatrix, type Mahalanobis, type Measure, SINGULAR, type Whitening } from '../math/mahalanobis.js';
 
 export const jsMahalanobis: Mahalanobis = {
   hold: (rows) => new JsMatrix(rows),

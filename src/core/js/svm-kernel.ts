@@ -1,6 +1,6 @@
 // The kernel of the one-class support vector machine, as assembly/kernel-panels.ts computes it: sums in column
 // order and in f64, times the unit, then rounded to f32.
-import { type SvmKernel, squaresOf } from '../svm-problem.js';
+import { type SvmKernel, squaresOf } from '../svm/problem.js';
 import { kernelExponential } from './elementary.js';
 import { kernelOfProduct } from './kernels.js';
 

@@ -2,7 +2,7 @@
 // minimal optimisation with second-order choice of the pair (Fan, Chen and Lin 2005). assembly/smo.ts and
 // assembly/kernel-panels.ts take the same steps.
 import { released } from '../errors.js';
-import { RowReader, type RowSource } from '../matrix.js';
+import { RowReader, type RowSource } from '../input/matrix.js';
 import {
   type Problem,
   patienceFor,
@@ -14,12 +14,12 @@ import {
   type SvmKernel,
   squaresOf,
   supportOf,
-} from '../svm-problem.js';
+} from '../svm/problem.js';
 import { KernelRows } from './svm-kernel.js';
 
 /** Support vectors summed together, as they lie in one panel in assembly/. */
 const PANEL = 8;
-/** What stands for a curvature that is not positive. */
+/** What stands for a pairCurvature that is not positive. */
 const LEAST_CURVATURE = 1e-12;
 const NONE = -1;
 
@@ -118,7 +118,7 @@ class Solver {
   *solve(): Generator<undefined, Solution> {
     const { maxIterations } = this.#problem;
     const zeros = new Float32Array(this.#gradient.length);
-    this.#sweep(zeros, zeros, 0, 0);
+    this.#moveGradient(zeros, zeros, 0, 0);
     let iterations = 0;
     const patience = patienceFor(this.#gradient.length);
     let bestGap = Infinity;
@@ -145,7 +145,7 @@ class Solver {
     const rowJ = this.#row(j);
     const [alphaI, alphaJ] = [alphas[i] as number, alphas[j] as number];
     const sum = alphaI + alphaJ;
-    let nextJ = alphaJ - this.#slope(i, j) / this.#curvature(i, j, rowI);
+    let nextJ = alphaJ - this.#slope(i, j) / this.#pairCurvature(i, j, rowI);
     // Within the bounds, and the sum of both stays what it is.
     if (nextJ < 0) nextJ = 0;
     let nextI = sum - nextJ;
@@ -156,7 +156,7 @@ class Solver {
     if (nextI === alphaI && nextJ === alphaJ) return false;
     alphas[i] = nextI;
     alphas[j] = nextJ;
-    this.#sweep(rowI, rowJ, nextI - alphaI, nextJ - alphaJ);
+    this.#moveGradient(rowI, rowJ, nextI - alphaI, nextJ - alphaJ);
     return true;
   }
 
@@ -167,7 +167,7 @@ class Solver {
     this.#problem.alphas.forEach((alpha, t) => {
       const b = this.#slope(i, t);
       if (!(b > 0 && alpha > 0)) return;
-      const gain = (b * b) / this.#curvature(i, t, rowI);
+      const gain = (b * b) / this.#pairCurvature(i, t, rowI);
       if (gain > most) {
         most = gain;
         partner = t;
@@ -180,13 +180,13 @@ class Solver {
     return (this.#gradient[j] as number) - (this.#gradient[i] as number);
   }
 
-  #curvature(i: number, j: number, rowI: Float32Array): number {
+  #pairCurvature(i: number, j: number, rowI: Float32Array): number {
     const a = (this.#diagonal[i] as number) + (this.#diagonal[j] as number) - 2 * (rowI[j] as number);
     return a > 0 ? a : LEAST_CURVATURE;
   }
 
   /** Moves the gradient and notes who can grow with the lowest, and who can shrink with the highest. */
-  #sweep(rowI: Float32Array, rowJ: Float32Array, byI: number, byJ: number): void {
+  #moveGradient(rowI: Float32Array, rowJ: Float32Array, byI: number, byJ: number): void {
     let lowest = Infinity;
     let highest = -Infinity;
     this.#growing = this.#shrinking = NONE;

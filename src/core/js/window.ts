@@ -1,7 +1,7 @@
 // The window of the plain TypeScript backend: rows in the order of their age.
 import type { Precision } from '../backend.js';
 import type { Kernel } from '../kernel.js';
-import type { WindowPoints, WindowShape } from '../window-points.js';
+import type { WindowPoints, WindowShape } from '../window/window-points.js';
 import { nearest } from './backend.js';
 import { curvature } from './curvature.js';
 import { distance } from './distance.js';

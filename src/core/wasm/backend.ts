@@ -5,25 +5,25 @@ import {
   POINTS,
   type PointSet,
   type PointsImage,
-  type PointsJoin,
   type Precision,
   type Queries,
+  type SelfJoin,
 } from '../backend.js';
 import { released } from '../errors.js';
+import type { RowSource } from '../input/matrix.js';
 import { distanceOf, type Kernel } from '../kernel.js';
-import type { RowSource } from '../matrix.js';
-import { atOnce, inBlocks, type Pausing } from '../pauses.js';
+import { atOnce, inBlocks, type Pausing } from '../steps.js';
 import type { Build } from './build.js';
-import { type Exports, LARGEST_VISIT, PANEL_WIDTH } from './contract.js';
+import { type Exports, MAX_BLOCK_PANELS, PANEL_WIDTH } from './contract.js';
 import { type Core, coreFor, coreOf } from './core.js';
-import { FRAME, type Frame, kernelNumber } from './frame.js';
-import { BLOCK, groupSize } from './join.js';
-import { JoinOfAll, joinInGroups } from './joins.js';
-import { gatherRows, layOutPoints, NO_POINTS, Place } from './place.js';
-import { copyNeighbors, type Finish, type Searchable, searchBlock } from './search.js';
-import { growTree } from './tree.js';
-import { cachedPanels, planVisits } from './visits.js';
-import { LARGEST_BLOCK, NO_WORKSPACE, type Workspace, workspaceFor } from './workspace.js';
+import { gatherRows, layOutPoints, NO_POINTS, RowStorage } from './memory/row-storage.js';
+import { cachedPanels, orderBlocks } from './search/block-order.js';
+import { copyNeighbors, type Finish, type Searchable, searchBlock } from './search/search.js';
+import { kernelNumber, SEARCH_CALL, type SearchCall } from './search/search-call.js';
+import { BLOCK, groupSize } from './search/self-join.js';
+import { selfJoinInGroups, WasmSelfJoin } from './search/self-join-plan.js';
+import { growTree } from './search/tree.js';
+import { LARGEST_BLOCK, NO_WORKSPACE, type Workspace, workspaceFor } from './search/workspace.js';
 
 type Vector = Float32Array | Float64Array;
 
@@ -64,8 +64,8 @@ class WasmPoints implements PointSet, Searchable {
   readonly kernel: Kernel;
   readonly core: Core;
   readonly loops: Exports;
-  readonly frame: Frame;
-  readonly #place: Place;
+  readonly searchCall: SearchCall;
+  readonly #place: RowStorage;
   #arePanelsReady = false;
   #workspace: Workspace | undefined;
 
@@ -79,13 +79,13 @@ class WasmPoints implements PointSet, Searchable {
     const { count, columns } = this;
     this.core = coreFor(core, count * columns * this.#bytes);
     this.loops = this.core.loops;
-    this.#place = new Place(this.core.arena, precision, count, columns);
-    const visitPanels = cachedPanels(this.isByKernel ? columns : Math.ceil(columns / 2));
-    const blockPanels = this.isByKernel ? visitPanels : LARGEST_VISIT;
+    this.#place = new RowStorage(this.core.arena, precision, count, columns);
+    const stepPanels = cachedPanels(this.isByKernel ? columns : Math.ceil(columns / 2));
+    const blockPanels = this.isByKernel ? stepPanels : MAX_BLOCK_PANELS;
     const shape = { count, columns, bytes: this.#bytes, unit: 0, queries: 0, firstQuery: 0, firstPoint: 0 };
-    const visits = planVisits(0, Math.ceil(count / this.#panelWidth / blockPanels));
+    const order = orderBlocks(0, Math.ceil(count / this.#panelWidth / blockPanels));
     const kernelFields = { kernel: kernelNumber(kernel.name), gamma, coef0, degree };
-    this.frame = { ...NO_POINTS, ...NO_WORKSPACE, ...kernelFields, ...shape, ...visits, visitPanels, blockPanels };
+    this.searchCall = { ...NO_POINTS, ...NO_WORKSPACE, ...kernelFields, ...shape, ...order, stepPanels, blockPanels };
     this.#moveIn();
   }
 
@@ -99,7 +99,7 @@ class WasmPoints implements PointSet, Searchable {
   }
 
   get unit(): number {
-    return this.frame.unit;
+    return this.searchCall.unit;
   }
 
   get imageSize(): number {
@@ -116,7 +116,7 @@ class WasmPoints implements PointSet, Searchable {
 
   takeImage({ bytes, unit }: PointsImage): void {
     this.#place.image.set(bytes);
-    this.frame.unit = unit;
+    this.searchCall.unit = unit;
     this.#arePanelsReady = true;
   }
 
@@ -147,10 +147,10 @@ class WasmPoints implements PointSet, Searchable {
     this.#search(queries, from, to, k, this.takeSharpness(from, values));
   }
 
-  join(k: number): PointsJoin | undefined {
+  selfJoin(k: number): SelfJoin | undefined {
     const block = this.prepare(k, this.count);
     if (!this.#canJoin(0, this.count, block)) return undefined;
-    return new JoinOfAll(this, k, this.#groupSize === this.count);
+    return new WasmSelfJoin(this, k, this.#groupSize === this.count);
   }
 
   /** Takes neighbours over into lists that begin with query `from`. */
@@ -168,20 +168,20 @@ class WasmPoints implements PointSet, Searchable {
 
   #take(loop: 'curvature' | 'kernelCurvature' | 'sharpness', from: number, scores: Float64Array): Finish {
     return (first, count) => {
-      this.loops[loop](FRAME);
-      this.#copyOut(this.frame.scores, count, scores, first - from);
+      this.loops[loop](SEARCH_CALL);
+      this.#copyOut(this.searchCall.scores, count, scores, first - from);
     };
   }
 
   gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void {
     this.#search(queries, from, to, k, (first, count) => {
-      this.loops.gradient(FRAME);
-      this.#copyOut(this.frame.gradients, count * this.columns, gradients, (first - from) * this.columns);
+      this.loops.gradient(SEARCH_CALL);
+      this.#copyOut(this.searchCall.gradients, count * this.columns, gradients, (first - from) * this.columns);
     });
   }
 
   release(): void {
-    if (this.#place.segment !== undefined) this.core.arena.vacate(this.#place.segment);
+    if (this.#place.segment !== undefined) this.core.arena.freeEvictable(this.#place.segment);
     this.#place.segment = this.#place.outside = undefined;
   }
 
@@ -196,7 +196,7 @@ class WasmPoints implements PointSet, Searchable {
     const isJoined =
       queries === POINTS &&
       this.#canJoin(from, to, block) &&
-      joinInGroups(this, k, from, to, Math.min(to - from, this.#groupSize), finish);
+      selfJoinInGroups(this, k, from, to, Math.min(to - from, this.#groupSize), finish);
     for (let first = isJoined ? to : from; first < to; first += block) {
       const count = Math.min(block, to - first);
       searchBlock(this, queries, first, count);
@@ -208,21 +208,21 @@ class WasmPoints implements PointSet, Searchable {
   #canJoin(from: number, to: number, block: number): boolean {
     const isWhole = from % BLOCK === 0 && (to % BLOCK === 0 || to === this.count);
     const isEnough = Math.min(to - from, this.#groupSize) > BLOCK;
-    const isPossible = this.frame.order === 0 && !this.isByKernel;
+    const isPossible = this.searchCall.order === 0 && !this.isByKernel;
     return isPossible && isWhole && isEnough && block === LARGEST_BLOCK;
   }
 
   /** Points that can be joined at a time. */
   get #groupSize(): number {
     const held = (this.#place.segment?.size ?? 0) + (this.#workspace?.segment.size ?? 0);
-    return groupSize(this.count, this.frame.slots, this.count * this.columns * this.#bytes, held);
+    return groupSize(this.count, this.searchCall.slots, this.count * this.columns * this.#bytes, held);
   }
 
   /** Sees to it that there is a workspace and that the points are in memory; returns its block size. */
   prepare(k: number, queries: number): number {
     // The workspace first: making room for it may move the points out, but never the other way round.
     const workspace = workspaceFor(this.core, this.count, this.columns, k, queries);
-    if (workspace !== this.#workspace) workspace.describe(this.frame);
+    if (workspace !== this.#workspace) workspace.describe(this.searchCall);
     this.#workspace = workspace;
     this.#moveBackIn();
     return workspace.block;
@@ -241,23 +241,23 @@ class WasmPoints implements PointSet, Searchable {
 
   /** Makes panels, or a tree, of the rows. */
   *preparePanels(): Pausing<void> {
-    const { loops, frame, count, columns } = this;
-    const { frame: call } = this.core;
+    const { loops, searchCall, count, columns } = this;
+    const { searchCall: call } = this.core;
     const { segment } = this.#place;
     if (segment === undefined) return; // it was moved out meanwhile, and is prepared when it moves back in
     const step = (work: () => void): void => {
       if (this.#place.segment !== segment) return;
-      call.write(frame);
+      call.write(searchCall);
       work();
-      frame.unit = call.real('unit');
+      searchCall.unit = call.real('unit');
     };
-    frame.unit = 0;
-    if (frame.order > 0) yield* growTree(0, count, (...range) => step(() => loops.halve(FRAME, ...range)));
+    searchCall.unit = 0;
+    if (searchCall.order > 0) yield* growTree(0, count, (...range) => step(() => loops.halve(SEARCH_CALL, ...range)));
     else {
-      yield* inBlocks(count, columns, (from, to) => step(() => loops.measurePoints(FRAME, from, to)));
+      yield* inBlocks(count, columns, (from, to) => step(() => loops.findScale(SEARCH_CALL, from, to)));
       // In whole panels, of which none has more than 16 points.
       yield* inBlocks(Math.ceil(count / PANEL_WIDTH), PANEL_WIDTH * columns, (from, to) =>
-        step(() => loops.packPoints(FRAME, PANEL_WIDTH * from, Math.min(PANEL_WIDTH * to, count))),
+        step(() => loops.packPoints(SEARCH_CALL, PANEL_WIDTH * from, Math.min(PANEL_WIDTH * to, count))),
       );
     }
     this.#arePanelsReady = this.#place.segment === segment;
@@ -272,10 +272,10 @@ class WasmPoints implements PointSet, Searchable {
   #moveIn(): void {
     const layout = layOutPoints(this.count, this.columns, this.#bytes, this.isByKernel);
     const remedy = this.precision === 'double' ? HALVED : undefined;
-    const segment = this.core.arena.rent(layout.total, this.#place, this, remedy);
+    const segment = this.core.arena.allocateEvictable(layout.total, this.#place, this, remedy);
     this.#place.segment = segment;
     this.#place.outside = undefined;
-    Object.assign(this.frame, layout.at(segment.start));
+    Object.assign(this.searchCall, layout.at(segment.start));
     this.#arePanelsReady = false;
   }
 

@@ -1,21 +1,21 @@
-// One instance of the WebAssembly module and its memory, for one build. Most point sets of a build share it: in
-// browsers every WebAssembly.Memory reserves gigabytes of address space. But no memory ever shrinks, so what is
-// large has one of its own, which goes when it goes.
+// One instance of the WebAssembly module and its memory, for one build. Most point sets of a build share it, because
+// in browsers every WebAssembly.Memory reserves gigabytes of address space. WebAssembly memory cannot shrink, so
+// models above 16 MB get their own instance, freed with the model.
 import { instantiateSync } from '@assemblyscript/loader';
-import { Arena, COMFORTABLE } from './arena.js';
 import { binary } from './binaries.js';
 import type { Binary, Build } from './build.js';
-import { type Exports, Frame } from './contract.js';
-import { FRAME } from './frame.js';
-import { MemoryRecord } from './record.js';
+import { type Exports, SearchCall } from './contract.js';
+import { ARENA_SOFT_LIMIT_BYTES, Arena } from './memory/arena.js';
+import { MemoryRecord } from './memory/record.js';
+import { SEARCH_CALL } from './search/search-call.js';
 
 export interface Core {
   readonly build: Build;
   readonly loops: Exports;
   readonly arena: Arena;
   readonly module: WebAssembly.Module;
-  /** What calls of the search work on. */
-  readonly frame: MemoryRecord<typeof Frame>;
+  /** The record that search calls read. */
+  readonly searchCall: MemoryRecord<typeof SearchCall>;
 }
 
 /**
@@ -23,11 +23,11 @@ export interface Core {
  * access to any typed array of the program whether its buffer is still there.
  */
 const FIRST_PAGES = 32;
-/** Bytes that are too many for the memory all share: half of what is comfortable there. */
-const LARGE = COMFORTABLE / 2;
+/** What needs more than this gets a memory of its own. */
+const OWN_MEMORY_MIN_BYTES = ARENA_SOFT_LIMIT_BYTES / 2;
 
 const cores = new Map<Build, Core>();
-/** A large core that has done its work: the next may have it, for as long as it is not collected. */
+/** A large core that is no longer used. The next job may reuse it until it is garbage-collected. */
 let spare: WeakRef<Core> | undefined;
 
 /** Whether this runtime can run a build at all. Throws where it refuses to compile. */
@@ -47,9 +47,9 @@ export function coreOf(build: Build): Core {
   return core;
 }
 
-/** A core for something of so many bytes: the one all share, or one of its own. */
+/** The core for data of so many bytes: the shared one, or a new one. */
 export function coreFor(shared: Core, bytes: number): Core {
-  if (bytes <= LARGE) return shared;
+  if (bytes <= OWN_MEMORY_MIN_BYTES) return shared;
   const core = spare?.deref();
   if (core?.build === shared.build && core.arena.isEmpty) return core;
   try {
@@ -60,8 +60,8 @@ export function coreFor(shared: Core, bytes: number): Core {
 }
 
 /**
- * Gives back a core of one's own: memory that was used before is used faster. For what is done before the next of its
- * kind: a WeakRef keeps its core until the running job ends.
+ * Keeps a core for reuse, as memory that was touched before is faster. Meant for jobs that follow each other: the
+ * WeakRef keeps the core only until the running job ends.
  */
 export function giveBack(core: Core): void {
   if (spare?.deref() !== core) spare = new WeakRef(core);
@@ -72,5 +72,5 @@ function start(build: Build, code: Binary): Core {
   const { module, instance } = instantiateSync(code, { env: { memory } });
   const arena = new Arena(memory);
   const loops = instance.exports as unknown as Exports;
-  return { build, loops, arena, module, frame: new MemoryRecord(arena, Frame, FRAME) };
+  return { build, loops, arena, module, searchCall: new MemoryRecord(arena, SearchCall, SEARCH_CALL) };
 }

@@ -7,8 +7,9 @@
 //   rows     a block: values | ∞, which a leaf looks at                      8 bytes a value
 //
 // Thresholds and values are there as integers of the same order.
-import { closenessOf } from '../closeness.js';
+
 import { released } from '../errors.js';
+import { closenessOf } from '../forest/closeness.js';
 import {
   depthLimit,
   type Forest,
@@ -18,15 +19,15 @@ import {
   joinTrees,
   pathsOf,
   type TreeNodes,
-} from '../forest.js';
-import { sampler, type TreeSample } from '../forest-samples.js';
-import type { RowSource } from '../matrix.js';
-import { type Arena, Passing, type Segment } from './arena.js';
+} from '../forest/forest.js';
+import { sampler, type TreeSample } from '../forest/samples.js';
+import type { RowSource } from '../input/matrix.js';
 import type { Build } from './build.js';
 import { Growth, Pending, TREE_GROUP } from './contract.js';
 import { type Core, coreFor, coreOf } from './core.js';
-import { layOut } from './layout.js';
-import { type Fields, MemoryRecord } from './record.js';
+import { type Arena, EvictableSegment, type Segment } from './memory/arena.js';
+import { layOut } from './memory/layout.js';
+import { type Fields, MemoryRecord } from './memory/record.js';
 
 /** The forests of one build. */
 export function wasmForests(build: Build): Forests {
@@ -46,20 +47,20 @@ function* growForest(core: Core, source: RowSource, plan: ForestPlan): Generator
   const closeness = yield* closenessOf(source);
   const draw = sampler(source, plan);
   const trees: TreeNodes[] = [];
-  const nursery = new Nursery(core, source, plan, closeness);
+  const builder = new TreeBuilder(core, source, plan, closeness);
   try {
     for (let tree = 0; tree < plan.trees; tree++) {
-      trees.push(nursery.grow(draw(tree)));
+      trees.push(builder.grow(draw(tree)));
       yield;
     }
   } finally {
-    nursery.free();
+    builder.free();
   }
   return joinTrees(trees, closeness);
 }
 
 /** Where trees grow, one after the other. */
-class Nursery {
+class TreeBuilder {
   readonly #core: Core;
   readonly #source: RowSource;
   readonly #segment: Segment;
@@ -136,7 +137,7 @@ const SMALLER = 'use fewer trees, or a smaller sampleSize';
 class WasmForest implements Forest {
   readonly #core: Core;
   readonly #columns: number;
-  readonly #place = new Passing();
+  readonly #place = new EvictableSegment();
   #nodes: ForestNodes | undefined;
   #addresses = { nodes: 0, groups: 0 };
   #deepest = 0;
@@ -162,7 +163,7 @@ class WasmForest implements Forest {
   }
 
   release(): void {
-    if (this.#place.segment !== undefined) this.#core.arena.vacate(this.#place.segment);
+    if (this.#place.segment !== undefined) this.#core.arena.freeEvictable(this.#place.segment);
     this.#nodes = this.#place.segment = undefined;
   }
 
@@ -197,7 +198,7 @@ class WasmForest implements Forest {
       nodes: (children.length + 1) * 16,
       groups: Math.ceil(counts.length / TREE_GROUP) * GROUP_WORDS * 4,
     });
-    const segment = arena.rent(total, this.#place, this, SMALLER);
+    const segment = arena.allocateEvictable(total, this.#place, this, SMALLER);
     this.#place.segment = segment;
     this.#addresses = at(segment.start);
     this.#deepest = paths.depths.reduce((most, depth) => Math.max(most, depth), 0);

@@ -1,12 +1,13 @@
 // Means, scatter matrices and Mahalanobis distances in WebAssembly: where rows and matrices lie in the
 // memory, and work cut into calls of a few milliseconds.
-import { type HeldMatrix, type Mahalanobis, type Measure, SINGULAR, type Whitening } from '../mahalanobis.js';
-import type { RowSource } from '../matrix.js';
-import { Passing, type Segment } from './arena.js';
+
+import type { RowSource } from '../input/matrix.js';
+import { type HeldMatrix, type Mahalanobis, type Measure, SINGULAR, type Whitening } from '../math/mahalanobis.js';
 import type { Build } from './build.js';
 import { type Exports, MAHALANOBIS_GROUP, SCATTER_BLOCK } from './contract.js';
 import { type Core, coreFor, coreOf } from './core.js';
-import { type Layout, layOut } from './layout.js';
+import { EvictableSegment, type Segment } from './memory/arena.js';
+import { type Layout, layOut } from './memory/layout.js';
 
 /** Products in one call: a few milliseconds. */
 const CALL = 1e7;
@@ -181,7 +182,7 @@ class WasmMeasure implements Measure {
   readonly #loops: Exports;
   readonly #whitening: Whitening;
   readonly #layout: Layout<MeasurePart>;
-  readonly #place = new Passing();
+  readonly #place = new EvictableSegment();
   #at: Record<MeasurePart, number> | undefined;
 
   constructor(core: Core, whitening: Whitening) {
@@ -216,7 +217,7 @@ class WasmMeasure implements Measure {
   }
 
   release(): void {
-    if (this.#place.segment !== undefined) this.#core.arena.vacate(this.#place.segment);
+    if (this.#place.segment !== undefined) this.#core.arena.freeEvictable(this.#place.segment);
     this.#place.segment = undefined;
   }
 
@@ -226,7 +227,7 @@ class WasmMeasure implements Measure {
       arena.touch(this.#place.segment);
       return this.#at;
     }
-    const segment = arena.rent(this.#layout.total, this.#place, this);
+    const segment = arena.allocateEvictable(this.#layout.total, this.#place, this);
     this.#place.segment = segment;
     this.#at = this.#layout.at(segment.start);
     copyIn(arena.reals, this.#whitening, this.#at.location, this.#at.whitening);

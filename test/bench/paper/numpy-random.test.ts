@@ -1,5 +1,5 @@
 // The generator draws what NumPy draws: only then can models with random parts be compared number by number.
-// test/core/mersenne-twister.test.ts has the rest.
+// test/core/random/mersenne-twister.test.ts has the rest.
 import { describe, expect, it } from 'vitest';
 import { RandomState } from '../../../bench/paper/numpy-random.js';
 import { fixture } from '../../support/data.js';

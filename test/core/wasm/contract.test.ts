@@ -4,11 +4,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractOf, readSources } from '../../../scripts/contract.js';
-import { Frame, Growth, Nearby, SvmFrame, Walk } from '../../../src/core/wasm/contract.js';
+import { AnchoredList, Growth, SearchCall, SvmCall, Walk } from '../../../src/core/wasm/contract.js';
 
-const contract = { Frame, Growth, Nearby, SvmFrame, Walk };
+const contract = { SearchCall, Growth, AnchoredList, SvmCall, Walk };
 
-const RECORDS = { frame: 'Frame', 'svm-frame': 'SvmFrame', path: 'Walk', nearby: 'Nearby', forest: 'Growth' } as const;
+const RECORDS = {
+  'search-call': 'SearchCall',
+  'svm-call': 'SvmCall',
+  walk: 'Walk',
+  'anchored-list': 'AnchoredList',
+  forest: 'Growth',
+} as const;
 
 describe('the contract with the core', () => {
   const folder = mkdtempSync('build/contract-');
@@ -56,14 +62,14 @@ describe('the contract with the core', () => {
   it('has a field that was added to a record, so that code which does not write it no longer compiles', () => {
     const sources = readSources('assembly');
     const before = contractOf(sources);
-    const file = 'nearby.ts';
+    const file = 'anchored-list.ts';
     const text = sources[file] as string;
     const after = contractOf({ ...sources, [file]: text.replace('  sum: usize;', '  sum: usize;\n  added: u32;') });
     expect(after).not.toBe(before);
     writeFileSync(join(folder, 'contract.ts'), after);
-    const use = `import type { Nearby } from './contract.js';
-type Fields = Record<keyof (typeof Nearby)['reals'] | keyof (typeof Nearby)['words'], number>;
-export const fields: Fields = { ${Object.keys({ ...contract.Nearby.reals, ...contract.Nearby.words })
+    const use = `import type { AnchoredList } from './contract.js';
+type Fields = Record<keyof (typeof AnchoredList)['reals'] | keyof (typeof AnchoredList)['words'], number>;
+export const fields: Fields = { ${Object.keys({ ...contract.AnchoredList.reals, ...contract.AnchoredList.words })
       .map((field) => `${field}: 0`)
       .join(', ')} };`;
     writeFileSync(join(folder, 'use.ts'), use);

@@ -1,6 +1,6 @@
 // Points held by a build, asked about themselves, and what a naive sort says of them.
 import { POINTS, type PointSet } from '../../../src/core/backend.js';
-import type { RowSource } from '../../../src/core/matrix.js';
+import type { RowSource } from '../../../src/core/input/matrix.js';
 import { wasmBackend } from '../../../src/core/wasm/backend.js';
 import type { Build } from '../../../src/core/wasm/build.js';
 import { manhattanDistance, type Rows, squaredDistance } from '../../support/data.js';

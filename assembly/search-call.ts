@@ -1,0 +1,82 @@
+// What a call of the search works on. JavaScript lays everything out in memory and fills this record; the module
+// itself keeps no state, allocates nothing and imports nothing but the memory, so instances can share it.
+
+@unmanaged
+export class SearchCall {
+  /** Kernel parameters. */
+  gamma: f64;
+  coef0: f64;
+  /** What a panel's numbers are relative to: the largest norm (L2) or the value of one step (L1). */
+  unit: f64;
+
+  /**
+   * The points: rows of numbers of 4 or 8 bytes, and panels, and for each point a weight and a constant (f32) or a
+   * kernel value (f64).
+   */
+  points: usize;
+  bytes: u32;
+  panels: usize;
+  weights: usize;
+  constants: usize;
+  diagonal: usize;
+  /** For a tree, instead of panels: the points in its order (u32), and the borders of its ranges. See tree.ts. */
+  order: usize;
+  borders: usize;
+  count: u32;
+  columns: u32;
+
+  /**
+   * The blocks of panels a scanBlocks takes in turn: panels in a block, the first block and their number, the
+   * step between two of them, and the panels (at most 16) that all queries are taken over before the next.
+   */
+  blockPanels: u32;
+  firstBlock: u32;
+  blocks: u32;
+  blockStep: u32;
+  stepPanels: u32;
+
+  /**
+   * The queries: rows of f64, packed pairs, norm or k(q,q) (f64), scale (f32), own index or NONE (u32), the
+   * largest sum an estimate can be, which is also what a product must exceed for a point (f32); of queries that
+   * are points the index of the first, and of points that look for neighbours, too, that from which their bounds
+   * and candidates count as those of the queries do.
+   */
+  queries: u32;
+  rows: usize;
+  pairs: usize;
+  norms: usize;
+  scales: usize;
+  selves: usize;
+  reaches: usize;
+  firstQuery: u32;
+  firstPoint: u32;
+
+  /** Neighbours wanted, candidates measured to find them, and slots kept while looking: k ≤ c < slots − 4. */
+  neighbors: u32;
+  candidates: u32;
+  slots: u32;
+  /** For each query: bound (f32), number of candidates (u32), and these (i32: see reservoir.ts). */
+  bounds: usize;
+  counts: usize;
+  found: usize;
+  /** And number of neighbours (u32), and of each its distance (f64) and index (u32). */
+  sizes: usize;
+  distances: usize;
+  indices: usize;
+
+  /** Scratch of the search: sums over part of the columns, estimates of a block, tiles worth a look. */
+  partials: usize;
+  estimates: usize;
+  promising: usize;
+  /** Scratch of single steps: the stack of a tree search, distances of a few points, a pinned value. */
+  scratch: usize;
+
+  /** A score and a gradient for each query; scratch for S or k difference vectors, and for k weights. */
+  scores: usize;
+  gradients: usize;
+  edges: usize;
+  edgeWeights: usize;
+
+  kernel: u32;
+  degree: u32;
+}

@@ -1,0 +1,53 @@
+// How an isolation forest reads its columns. scikit-learn reads all as f32, and takes values for equal that
+// differ by no more than 1e-7: on ordinary columns nobody sees it, but the seconds of a day since 1970 become
+// 675 values, and a column in units of 1e-9 becomes constant. Here a column that would be left with fewer than
+// a thousand values keeps all its digits; every other one is read as there, for the same trees.
+import type { RowSource } from '../input/matrix.js';
+import { inBlocks, type Pausing } from '../steps.js';
+
+/** 1e-7 as f32. */
+const CLOSE = 1.0000000116860974e-7;
+const FEWEST_VALUES = 1000;
+
+/** How far apart values of each column are taken for equal: 1e-7 where it is read as f32, 0 where not. */
+export function* closenessOf(source: RowSource): Pausing<Float64Array> {
+  const { rows, columns } = source;
+  const row = new Float64Array(columns);
+  const least = row.map(() => Infinity);
+  const most = row.map(() => -Infinity);
+  yield* inBlocks(rows, columns, (from, to) => {
+    for (let i = from; i < to; i++) {
+      source.read(i, row, 0);
+      for (let j = 0; j < columns; j++) {
+        const value = row[j] as number;
+        if (value < (least[j] as number)) least[j] = value;
+        if (value > (most[j] as number)) most[j] = value;
+      }
+    }
+  });
+  return least.map((low, j) => {
+    const high = most[j] as number;
+    const largest = Math.fround(Math.max(-low, high)); // infinite beyond the range of f32
+    return high - low > FEWEST_VALUES * Math.max(CLOSE, largest * 2 ** -23) ? CLOSE : 0;
+  });
+}
+
+/**
+ * Replaces thresholds for rounded values by such for values as they are: the largest number that is rounded
+ * to no more than the threshold. So rows to be scored need not be rounded.
+ * @param features The column of each threshold.
+ */
+export function unroundThresholds(thresholds: Float64Array, features: Uint32Array, closeness: Float64Array): void {
+  const single = new Float32Array(1);
+  const bits = new Int32Array(single.buffer);
+  for (const [node, threshold] of thresholds.entries()) {
+    single[0] = threshold;
+    const near = single[0] as number;
+    if (near === 0 || !closeness[features[node] as number]) continue;
+    // The next f32 on the other side of the threshold: the bits of an f32 count from zero outwards.
+    bits[0] = (bits[0] as number) + (near < 0 === near > threshold ? 1 : -1);
+    const middle = (near + (single[0] as number)) / 2;
+    // The middle is rounded to the even one of the two, the number below it always to the lower one.
+    thresholds[node] = Math.fround(middle) <= threshold ? middle : middle - Math.abs(middle) * 2 ** -53;
+  }
+}

@@ -1,0 +1,221 @@
+// How rows are moved and scaled before they are stored: kept in the model and applied alike to training
+// and new rows. Kernels that do not see translation work on centred columns, so that f32 keeps its digits
+// for the spread and not for the offset. The offset is rounded to few bits: differences of whole numbers
+// stay exact, and so do ties between distances.
+
+import type { Precision } from '../backend.js';
+import { CurvadError } from '../errors.js';
+import { softlyClipped, softlyUnclipped } from '../math/soft-clip.js';
+import { atOnce, type Pausing } from '../steps.js';
+import { ColumnStatistics } from './column-statistics.js';
+import { type RowSource, refuseWhileReading } from './matrix.js';
+
+type Values = Float32Array | Float64Array;
+
+/** Largest magnitude of a stored value: squares and sums of them stay finite. */
+export const LARGEST: Readonly<Record<Precision, number>> = { single: 1e30, double: 1e150 };
+const LARGEST_SQUARE = LARGEST.double * LARGEST.double;
+/** Below this largest magnitude f32 would lose digits. */
+const SMALLEST_SINGLE = 1e-30;
+
+export class Scaling {
+  readonly offset: Float64Array;
+  readonly scale: Float64Array;
+  /** Whether any scale is other than 1. */
+  readonly isScaled: boolean;
+  /** Whether values beyond ±5 become ±(5 + ln(1 + |z| − 5)). */
+  readonly isClipped: boolean;
+
+  /** An infinite scale leaves a column out: all of its values become 0. */
+  constructor(offset: Float64Array, scale: Float64Array, isClipped = false) {
+    this.offset = offset;
+    this.scale = scale;
+    this.isClipped = isClipped;
+    this.isScaled = scale.some((value) => value !== 1);
+  }
+
+  get columns(): number {
+    return this.offset.length;
+  }
+
+  /** The value of a column that was stored as `stored`; the training value of a column that was left out. */
+  restore(stored: number, column: number): number {
+    const scale = this.scale[column] as number;
+    const offset = this.offset[column] as number;
+    if (scale === Infinity) return offset;
+    return (this.isClipped ? softlyUnclipped(stored) : stored) * scale + offset;
+  }
+
+  /** The rows, moved and scaled and rounded to the precision; a value too large for it is refused. */
+  apply(rows: RowSource, precision: Precision): ScaledRows {
+    return new ScaledRows(this, precision).attach(rows);
+  }
+}
+
+/** Rows as they are stored. Can be attached to one input after another without allocating. */
+export class ScaledRows implements RowSource {
+  readonly #scaling: Scaling;
+  readonly #precision: Precision;
+  #rows: RowSource | undefined;
+
+  constructor(scaling: Scaling, precision: Precision) {
+    this.#scaling = scaling;
+    this.#precision = precision;
+  }
+
+  get rows(): number {
+    return this.#rows?.rows ?? 0;
+  }
+
+  get columns(): number {
+    return this.#scaling.columns;
+  }
+
+  attach(rows: RowSource): this {
+    refuseWhileReading();
+    this.#rows = rows;
+    return this;
+  }
+
+  /** Lets go of the rows. */
+  detach(): void {
+    this.#rows = undefined;
+  }
+
+  read(row: number, into: Float64Array, at: number): void {
+    this.#rows?.read(row, into, at);
+    this.#scale(into, at, row, row + 1, into, at);
+    if (this.#precision === 'double') return;
+    for (let i = at; i < at + this.columns; i++) into[i] = Math.fround(into[i] as number);
+  }
+
+  fill(from: number, to: number, into: Values): boolean {
+    const { columns } = this;
+    const flat = this.#rows?.flat;
+    if (flat !== undefined) this.#scale(flat, from * columns, from, to, into, from * columns);
+    return flat !== undefined;
+  }
+
+  /** Moves and scales rows from … to − 1 on their way from one array to another. */
+  #scale(values: Values, start: number, from: number, to: number, into: Values, at: number): void {
+    const { offset, scale, isScaled, isClipped } = this.#scaling;
+    const columns = offset.length;
+    const largest = LARGEST[this.#precision];
+    for (let row = from; row < to; row++, start += columns, at += columns) {
+      for (let j = 0; j < columns; j++) {
+        const moved = (values[start + j] as number) - (offset[j] as number);
+        const plain = isScaled ? moved / (scale[j] as number) : moved;
+        const value = isClipped ? softlyClipped(plain) : plain;
+        if (!(Math.abs(value) <= largest)) throw tooLarge(row, j, value, this.#precision);
+        into[at + j] = value;
+      }
+    }
+  }
+}
+
+/** Refuses rows from … to − 1 with values that are too large in themselves: four at once, as their squares tell. */
+export function checkMagnitudes(data: Float64Array, columns: number, from: number, to: number): void {
+  const end = to * columns;
+  let i = from * columns;
+  for (; i + 3 < end; i += 4) {
+    const first = (data[i] as number) ** 2 + (data[i + 1] as number) ** 2;
+    const second = (data[i + 2] as number) ** 2 + (data[i + 3] as number) ** 2;
+    if (!(first + second < LARGEST_SQUARE)) break;
+  }
+  for (; i < end; i++) {
+    if (!(Math.abs(data[i] as number) <= LARGEST.double))
+      throw tooLarge(Math.floor(i / columns), i % columns, data[i] as number, 'double');
+  }
+}
+
+function tooLarge(row: number, column: number, value: number, precision: Precision): CurvadError {
+  const advice = precision === 'single' ? "use precision 'double' or scale the column" : 'scale the column';
+  return new CurvadError(
+    'VALUE_TOO_LARGE',
+    `row ${row}, column ${column} is ${value} from the centre, beyond ${LARGEST[precision]}: ${advice}`,
+    { row, column },
+  );
+}
+
+/** z-scores by mean and population standard deviation. A constant column is only moved to 0, or left out. */
+function standardizing({ mean, deviation, min, max }: ColumnStatistics, clip: boolean): Scaling {
+  const scale = deviation.map((value, j) => {
+    if (clip && min[j] === max[j]) return Infinity;
+    return value > 0 ? value : 1;
+  });
+  return new Scaling(mean, scale, clip);
+}
+
+/** Moves each column by about its mean, rounded to a sixteenth (or so) of its range. */
+function centring(statistics: ColumnStatistics): Scaling {
+  const { min, max } = statistics;
+  const offset = statistics.mean.map((value, j) => offsetOf(value, min[j] as number, max[j] as number));
+  return new Scaling(offset, new Float64Array(offset.length).fill(1));
+}
+
+/** What a column with this mean and range is moved by. */
+export function offsetOf(mean: number, min: number, max: number): number {
+  const range = max - min;
+  if (!(range > 0)) return min;
+  const step = 2 ** (Math.floor(Math.log2(range)) - 3);
+  const rounded = Math.round(mean / step) * step;
+  return Number.isFinite(rounded) ? rounded : mean;
+}
+
+/** Whether single precision holds values of at most this magnitude well. */
+export function suitsSingle(spread: number): boolean {
+  return spread === 0 || (spread >= SMALLEST_SINGLE && spread <= LARGEST.single);
+}
+
+function identity(columns: number): Scaling {
+  return new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
+}
+
+export interface FittedScaling {
+  scaling: Scaling;
+  precision: Precision;
+}
+
+export interface ScalingOptions {
+  standardize: boolean;
+  /** Standardized columns are clipped softly, and constant ones left out. Default false. */
+  clip?: boolean;
+  center: boolean;
+  precision: Precision;
+  isExplicit: boolean;
+}
+
+/**
+ * Chooses the scaling for training rows. Without an explicit precision, single becomes double where the
+ * spread of the data is outside what f32 holds well.
+ */
+export function fitScaling(rows: RowSource, options: ScalingOptions): FittedScaling {
+  return atOnce(fitScalingInSteps(rows, options));
+}
+
+/** The same with moments to pause. */
+export function* fitScalingInSteps(rows: RowSource, options: ScalingOptions): Pausing<FittedScaling> {
+  const statistics = new ColumnStatistics(rows.columns, options.standardize);
+  return scalingFrom(yield* statistics.addInSteps(rows), options);
+}
+
+/** The same for rows of which no more than their statistics is known. */
+export function scalingFrom(statistics: ColumnStatistics, options: ScalingOptions): FittedScaling {
+  const scaling = options.standardize
+    ? standardizing(statistics, options.clip ?? false)
+    : options.center
+      ? centring(statistics)
+      : identity(statistics.columns);
+  if (options.precision === 'double' || options.isExplicit) return { scaling, precision: options.precision };
+  return { scaling, precision: suitsSingle(largestMagnitude(scaling, statistics)) ? 'single' : 'double' };
+}
+
+function largestMagnitude({ offset, scale }: Scaling, { min, max }: ColumnStatistics): number {
+  let result = 0;
+  for (let j = 0; j < offset.length; j++) {
+    for (const edge of [min[j] as number, max[j] as number]) {
+      result = Math.max(result, Math.abs(edge - (offset[j] as number)) / (scale[j] as number));
+    }
+  }
+  return result;
+}

@@ -1,9 +1,0 @@
-// The one-class support vector machine of the backend chosen.
-import { jsSvm } from './js/svm.js';
-import { type BackendChoice, implementationFor } from './select.js';
-import type { SvmBackend } from './svm-problem.js';
-import { wasmSvm } from './wasm/svm.js';
-
-export function svmFor(choice: BackendChoice): SvmBackend {
-  return implementationFor(choice, { js: jsSvm, wasm: wasmSvm });
-}

@@ -1,0 +1,182 @@
+// The layout of the WebAssembly memory, kept here in JavaScript: a sorted list of gaps, first fit.
+// Point sets are evictable: when memory is short, the least recently used one is copied to an ordinary array,
+// and moved back in when it is used again. So thousands of models cost no more WebAssembly memory than a few.
+import { CurvadError } from '../../errors.js';
+
+const PAGE = 65536;
+const LIMIT = 65536 * PAGE;
+/** Below this address lies the searchCall. */
+const FIRST = 1024;
+const ALIGNMENT = 64;
+/** Above this size, evictable segments are evicted before the memory grows. */
+export const ARENA_SOFT_LIMIT_BYTES = 32 * 2 ** 20;
+
+interface Gap {
+  start: number;
+  size: number;
+}
+
+/** Memory in use. */
+export interface Segment {
+  readonly start: number;
+  readonly size: number;
+}
+
+/**
+ * Data in a segment that can be taken back: `evict` must copy what it needs. It must not refer to the owner of the
+ * segment, because the segment is freed when the owner is garbage-collected.
+ */
+export interface Evictable {
+  evict(): void;
+}
+
+/** A segment whose data can be written again: nothing is copied when it is evicted. */
+export class EvictableSegment implements Evictable {
+  segment: Segment | undefined;
+
+  evict(): void {
+    this.segment = undefined;
+  }
+}
+
+interface Allocation extends Segment {
+  readonly data: Evictable;
+}
+
+export class Arena {
+  readonly #memory: WebAssembly.Memory;
+  #gaps: Gap[];
+  /** In order of use, least recent first. */
+  readonly #evictable = new Set<Allocation>();
+  readonly #forgotten = new FinalizationRegistry<Allocation>((allocation) => this.#end(allocation));
+  #reals = new Float64Array(0);
+  #words = new Uint32Array(0);
+
+  constructor(memory: WebAssembly.Memory) {
+    this.#memory = memory;
+    this.#gaps = [{ start: FIRST, size: memory.buffer.byteLength - FIRST }];
+  }
+
+  /** The whole memory. Views on it are only good until the next allocation. */
+  get buffer(): ArrayBuffer {
+    return this.#memory.buffer;
+  }
+
+  /** Bytes the memory has now; it never shrinks. */
+  get size(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /** Whether nobody has anything in it. */
+  get isEmpty(): boolean {
+    return this.#gaps[0]?.size === this.size - FIRST;
+  }
+
+  /** The memory as f64. */
+  get reals(): Float64Array {
+    if (this.#reals.length === 0) this.#reals = new Float64Array(this.#memory.buffer);
+    return this.#reals;
+  }
+
+  /** The memory as u32. */
+  get words(): Uint32Array {
+    if (this.#words.length === 0) this.#words = new Uint32Array(this.#memory.buffer);
+    return this.#words;
+  }
+
+  /** @param remedy What the user can do where there is no room: it depends on what the room is for. */
+  allocate(bytes: number, remedy = 'use fewer rows or columns'): Segment {
+    const size = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    const segment = this.#take(size) ?? this.#makeRoom(size);
+    if (segment !== undefined) return segment;
+    throw new CurvadError(
+      'OUT_OF_MEMORY',
+      `${Math.ceil(bytes / 2 ** 20)} MiB do not fit the WebAssembly memory: ${remedy}`,
+    );
+  }
+
+  free(segment: Segment): void {
+    const { start, size } = segment;
+    const at = this.#gaps.findIndex((gap) => gap.start > start);
+    this.#gaps.splice(at < 0 ? this.#gaps.length : at, 0, { start, size });
+    const merged: Gap[] = [];
+    for (const gap of this.#gaps) {
+      const last = merged[merged.length - 1];
+      if (last !== undefined && last.start + last.size === gap.start) last.size += gap.size;
+      else merged.push({ ...gap });
+    }
+    this.#gaps = merged;
+  }
+
+  /**
+   * Allocates a segment that may be evicted later, and is freed when its owner is garbage-collected. (A WeakRef to
+   * the owner would not do: it keeps its target alive until the running job ends, and a loop that fits a thousand
+   * models is one job.)
+   */
+  allocateEvictable(bytes: number, data: Evictable, owner: object, remedy?: string): Segment {
+    const segment = this.allocate(bytes, remedy);
+    const allocation: Allocation = { ...segment, data };
+    this.#evictable.add(allocation);
+    this.#forgotten.register(owner, allocation, allocation);
+    return allocation;
+  }
+
+  /** Marks an evictable segment as just used. */
+  touch(segment: Segment): void {
+    const allocation = segment as Allocation;
+    if (this.#evictable.delete(allocation)) this.#evictable.add(allocation);
+  }
+
+  /** Frees an evictable segment. */
+  freeEvictable(segment: Segment): void {
+    this.#forgotten.unregister(segment);
+    this.#end(segment as Allocation);
+  }
+
+  #end(allocation: Allocation): void {
+    if (this.#evictable.delete(allocation)) this.free(allocation);
+  }
+
+  #take(size: number): Segment | undefined {
+    const at = this.#gaps.findIndex((gap) => gap.size >= size);
+    const gap = this.#gaps[at];
+    if (gap === undefined) return undefined;
+    const segment = { start: gap.start, size };
+    if (gap.size === size) this.#gaps.splice(at, 1);
+    else this.#gaps[at] = { start: gap.start + size, size: gap.size - size };
+    return segment;
+  }
+
+  /** Grows while the memory is small; otherwise evicts first, and grows if that is not enough. */
+  #makeRoom(size: number): Segment | undefined {
+    if (this.size + size > ARENA_SOFT_LIMIT_BYTES) {
+      for (const allocation of [...this.#evictable]) {
+        allocation.data.evict();
+        this.freeEvictable(allocation);
+        const segment = this.#take(size);
+        if (segment !== undefined) return segment;
+      }
+    }
+    return this.#grow(size) ? this.#take(size) : undefined;
+  }
+
+  /** Grows by at least an eighth if it can, so that growing step by step stays cheap. */
+  #grow(size: number): boolean {
+    const before = this.size;
+    const last = this.#gaps[this.#gaps.length - 1];
+    const tail = last !== undefined && last.start + last.size === before ? last.size : 0;
+    const needed = size - tail;
+    if (before + needed > LIMIT) return false;
+    for (const bytes of [Math.min(Math.max(needed, before / 8), LIMIT - before), needed]) {
+      const pages = Math.ceil(bytes / PAGE);
+      try {
+        this.#memory.grow(pages);
+      } catch {
+        continue;
+      }
+      this.free({ start: before, size: pages * PAGE });
+      return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,90 @@
+// The neighbours of one block of queries after the other, in calls of a few milliseconds: there could be no
+// progress otherwise, and V8 cannot switch to its optimised code inside a running call.
+import { POINTS, type Queries } from '../../backend.js';
+import type { RowSource } from '../../input/matrix.js';
+import { type Exports, NONE } from '../contract.js';
+import type { Core } from '../core.js';
+import { inCalls } from './block-order.js';
+import { SEARCH_CALL, type SearchCall } from './search-call.js';
+
+/** Points to search, as a call into WebAssembly sees them. */
+export interface Searchable {
+  readonly core: Core;
+  readonly loops: Exports;
+  readonly searchCall: SearchCall;
+  readonly isByKernel: boolean;
+  /** Multiplications a query costs for each panel. */
+  readonly perPanel: number;
+}
+
+/** What is done with a block of queries whose neighbours were found. */
+export type Finish = (first: number, count: number) => void;
+
+/** Finds the neighbours of `count` queries from `first` on. */
+export function searchBlock(points: Searchable, queries: Queries, first: number, count: number): void {
+  const { core, loops, searchCall } = points;
+  searchCall.queries = count;
+  searchCall.firstQuery = first;
+  core.searchCall.write(searchCall);
+  if (queries === POINTS) loops.queryPoints(SEARCH_CALL, first);
+  else copyIn(points, queries, first);
+  if (searchCall.order > 0) {
+    loops.searchTree(SEARCH_CALL);
+    return;
+  }
+  if (queries === POINTS && !points.isByKernel) loops.packOwnQueries(SEARCH_CALL);
+  else loops.packQueries(SEARCH_CALL);
+  loops.clearCandidates(SEARCH_CALL);
+  scanBlocks(points, loops.collect);
+  loops.measureCandidates(SEARCH_CALL);
+  if (loops.verifyCandidates(SEARCH_CALL) > 0) measureOpen(points);
+}
+
+/** Scans all blocks of the call for the queries, or the blocks at places from … to − 1 of its order. */
+export function scanBlocks(
+  points: Searchable,
+  pass: Exports['collect'],
+  from = 0,
+  to = points.searchCall.blocks,
+): void {
+  const { searchCall, perPanel } = points;
+  inCalls(from, to, searchCall.queries * searchCall.blockPanels * perPanel, (first, end) =>
+    pass(SEARCH_CALL, first, end),
+  );
+}
+
+/** The second pass: for queries that may have nearer neighbours than those that were collected. */
+export function measureOpen(points: Searchable): void {
+  scanBlocks(points, points.loops.measure);
+  points.loops.listOpenNeighbors(SEARCH_CALL);
+}
+
+/** Copies the k neighbours of `count` queries that were found to lists, from position `at`. */
+export function copyNeighbors(
+  { core, searchCall }: Searchable,
+  count: number,
+  { indices, distances }: { indices: Uint32Array; distances: Float64Array },
+  at: number,
+  k: number,
+): void {
+  const { words, reals } = core.arena;
+  for (let query = 0; query < count; query++) {
+    const slot = query * searchCall.slots;
+    const fromIndex = searchCall.indices / 4 + slot;
+    const fromDistance = searchCall.distances / 8 + slot;
+    for (let a = 0; a < k; a++, at++) {
+      indices[at] = words[fromIndex + a] as number;
+      distances[at] = reals[fromDistance + a] as number;
+    }
+  }
+}
+
+function copyIn({ core, searchCall }: Searchable, queries: RowSource, first: number): void {
+  const { reals, words } = core.arena;
+  const rows = searchCall.rows / 8;
+  const selves = searchCall.selves / 4;
+  for (let query = 0; query < searchCall.queries; query++) {
+    queries.read(first + query, reals, rows + query * searchCall.columns);
+    words[selves + query] = NONE;
+  }
+}

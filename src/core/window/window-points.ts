@@ -1,0 +1,34 @@
+// Rows of a stream held for the search: the newest takes the place of the oldest.
+import type { Precision } from '../backend.js';
+import type { Kernel } from '../kernel.js';
+
+export interface WindowShape {
+  /** Rows it holds at most. */
+  readonly capacity: number;
+  readonly columns: number;
+  readonly precision: Precision;
+  readonly kernel: Kernel;
+}
+
+/** Rows are known by their age: 0 is the oldest. Equal distances go to the older row. */
+export interface WindowPoints extends WindowShape {
+  readonly count: number;
+  /** Whether its memory was taken for something else: rows must be filled in again. */
+  readonly isLost: boolean;
+  /** Takes a row, scaled and rounded to the precision, in place of the oldest if there is no more room. */
+  push(row: Float64Array): void;
+  /** Takes `count` rows in place of all there are: `write` writes them, oldest first. */
+  fill(count: number, write: (into: Float32Array | Float64Array) => void): void;
+  /** Makes room for a search for k neighbours, for which the rows may be lost. */
+  reserve(k: number): void;
+  /** The k nearest rows, nearest first, with squared L2 or L1 distances. */
+  neighbors(row: Float64Array, k: number, ages: Uint32Array, distances: Float64Array): void;
+  /** The (kernel) CAD score. */
+  curvature(row: Float64Array, k: number): number;
+  /** Distances to all rows, as `neighbors` gives them. */
+  measure(row: Float64Array, distances: Float64Array): void;
+  /** Frees the memory. */
+  release(): void;
+}
+
+export type WindowBackend = (shape: WindowShape) => WindowPoints;
