@@ -123,7 +123,7 @@ function describeError(error: unknown, batch: number): object {
   const isOurs = error instanceof Error && (error.name === 'CurvadError' || code === undefined);
   return {
     code: isOurs ? (code ?? 'INPUT_INVALID') : 'FAILED',
-    message: batch < 0 ? message : `batch ${batch}: ${message}`,
+    message: batch < 0 || row === undefined ? message : `batch ${batch}: ${message}`,
     ...(batch >= 0 && { batch }),
     ...(row !== undefined && { row }),
     ...(column !== undefined && { column }),
