@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The Python package as its users get it: builds the wheel, installs it into an empty environment, runs its tests.
-# Needs Python 3.10 or later and the built JavaScript (`npm run build`); the Spark tests need Java 17.
+# Needs Python 3.10 or later and the built JavaScript (`npm run build`).
 set -euo pipefail
 cd "$(dirname "$0")"
 python="${PYTHON:-python3}"
@@ -16,15 +16,8 @@ trap 'rm -rf "$place"' EXIT
 pip=("$place/venv/bin/pip" install --quiet --disable-pip-version-check)
 wheel="$(echo "$place"/dist/curvad-*.whl)"
 "${pip[@]}" "${wheel}[test]"
-spark=()
-if command -v java >/dev/null; then
-  "${pip[@]}" "pyspark>=3.5,<5"
-else
-  echo 'skipped: the Spark tests (there is no java: install a JRE of version 17)'
-  spark=(--ignore=tests/test_spark.py)
-fi
 
 # From another folder, so that nothing but the wheel is found.
 cp -r tests README.md "$place"
 cd "$place"
-venv/bin/python -m pytest -q -W ignore::UserWarning "${spark[@]}" tests
+venv/bin/python -m pytest -q -W ignore::UserWarning tests
