@@ -41,7 +41,7 @@ const plugins = [
   wasmAsBase64(),
   threadSources(),
   mlMatrixSources,
-  nodeResolve({ extensions: ['.ts', '.js'] }),
+  nodeResolve({ extensions: ['.ts', '.js'], exportConditions: ['browser'] }),
   commonjs(),
   licencesOfBundled(path('dist/THIRD-PARTY-LICENSES.txt')),
   esbuild({ target: 'es2022', sourceMap: true }),
@@ -50,15 +50,39 @@ const plugins = [
 const banner =
   '/*! curvad, MIT licence. THIRD-PARTY-LICENSES.txt has the licences of the packages whose code is in here. */';
 
+const isForeign = (id) => id.includes('node_modules');
+
+/** Chunks that are all of others are packed small, without comments that name files of theirs, and without maps. */
+const smallForeignChunks = {
+  name: 'small-foreign-chunks',
+  async renderChunk(code, { moduleIds }, { format: kind }) {
+    if (moduleIds.length === 0 || !moduleIds.every(isForeign)) return null;
+    const format = kind === 'cjs' ? 'cjs' : 'esm';
+    const small = await transform(code, { minify: true, legalComments: 'inline', target: 'es2022', format });
+    return { code: small.code, map: { mappings: '' } };
+  },
+  generateBundle(_, bundle) {
+    for (const [name, chunk] of Object.entries(bundle)) {
+      if (chunk.type !== 'chunk' || chunk.moduleIds.length === 0 || !chunk.moduleIds.every(isForeign)) continue;
+      chunk.code = chunk.code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '\n');
+      delete bundle[`${name}.map`];
+    }
+  },
+};
+
 /** What the library uses of its dependencies is bundled, so that a page without a bundler can load it. */
 const library = (input, special = []) => ({
   input,
-  plugins: [...special, ...plugins],
+  plugins: [...special, ...plugins, smallForeignChunks],
   treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
+  external: [/^node:/],
 });
 
 /** Entries of the package beside the main one: by name, the index of their folder. */
 const ENTRIES = { streams: 'src/streams/index.ts' };
+
+/** The readers of files: with the file system and without it. They need no WebAssembly. */
+const FILES = { files: 'src/files/index.ts', 'files-node': 'src/files/node.ts' };
 
 /** What entries share is a file of its own, and so is the text of a detector's threads, loaded when it is first needed. */
 const output = (dir, format) => ({
@@ -67,32 +91,17 @@ const output = (dir, format) => ({
   sourcemap: true,
   sourcemapExcludeSources: format === 'cjs', // the maps of the modules hold them already
   banner,
-  chunkFileNames: ({ moduleIds }) => {
-    const [, thread] = /curvad-thread:(.+)$/.exec(moduleIds.at(-1) ?? '') ?? [];
-    return thread === undefined ? 'shared/core.js' : `threads/${thread}.js`;
+  chunkFileNames: ({ moduleIds, facadeModuleId }) => {
+    const last = moduleIds.at(-1) ?? '';
+    const [, thread] = /curvad-thread:(.+)$/.exec(last) ?? [];
+    if (thread !== undefined) return `threads/${thread}.js`;
+    const [, format] = /src\/files\/([\w-]+)\.ts$/.exec(facadeModuleId ?? '') ?? [];
+    const [, foreign] = /node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(isForeign(last) ? last : '') ?? [];
+    return format !== undefined || foreign !== undefined ? `formats/${format ?? foreign}.js` : 'shared/core.js';
   },
 });
 
 const workerdOutput = { dir: 'dist', format: 'es', sourcemap: true, banner, inlineDynamicImports: true };
-
-const isForeign = (id) => id.includes('node_modules');
-
-/** Chunks that are all of others are packed small, without comments that name files of theirs, and without maps. */
-const smallForeignChunks = {
-  name: 'small-foreign-chunks',
-  async renderChunk(code, { moduleIds }) {
-    if (!moduleIds.every(isForeign)) return null;
-    const small = await transform(code, { minify: true, legalComments: 'inline', target: 'es2022', format: 'esm' });
-    return { code: small.code, map: { mappings: '' } };
-  },
-  generateBundle(_, bundle) {
-    for (const [name, chunk] of Object.entries(bundle)) {
-      if (chunk.type !== 'chunk' || !chunk.moduleIds.every(isForeign)) continue;
-      chunk.code = chunk.code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '\n');
-      delete bundle[`${name}.map`];
-    }
-  },
-};
 
 /** The command uses the library as any program does; what it needs for a format is a file of its own beside it. */
 const command = {
@@ -118,7 +127,10 @@ const forCloudflare = Object.entries({ workerd: 'src/index.ts', ...ENTRIES }).ma
 }));
 
 export default [
-  { ...library({ index: 'src/index.ts', ...ENTRIES }), output: [output('dist', 'es'), output('dist/cjs', 'cjs')] },
+  {
+    ...library({ index: 'src/index.ts', ...ENTRIES, ...FILES }),
+    output: [output('dist', 'es'), output('dist/cjs', 'cjs')],
+  },
   {
     ...library({ js: 'src/index.ts' }, [included('included.none.ts')]),
     output: [output('dist', 'es'), output('dist/cjs', 'cjs')],

@@ -44,13 +44,15 @@ it('every way to import or require the package finds its types', () => {
   const { analysis } = JSON.parse(run(resolve('node_modules/.bin/attw'), args)) as {
     analysis: { entrypoints: Record<string, { hasTypes: boolean }> };
   };
-  for (const entry of ['.', './js', './streams']) expect(analysis.entrypoints[entry]).toMatchObject({ hasTypes: true });
+  for (const entry of ['.', './js', './streams', './files'])
+    expect(analysis.entrypoints[entry]).toMatchObject({ hasTypes: true });
 });
 
 it('holds the library, its types and maps, the WebAssembly files and the papers, and nothing else', () => {
   const wanted = [
     /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-    /^dist\/(cjs\/)?(index|js|streams)\.js(\.map)?$/,
+    /^dist\/(cjs\/)?(index|js|streams|files|files-node)\.js(\.map)?$/,
+    /^dist\/(cjs\/)?formats\/[\w-]+\.js(\.map)?$/,
     /^dist\/(cjs\/)?shared\/[\w-]+\.js(\.map)?$/,
     /^dist\/(workerd(-\w+)?|cli)\.js(\.map)?$/,
     /^dist\/cli-[\w-]+\.js(\.map)?$/,
@@ -98,7 +100,7 @@ it('ships the licence of every package whose code is in it', () => {
   const licences = readFileSync(join(unpacked, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
   const maps = files.filter((file) => file.endsWith('.js.map'));
   // Chunks that hold nothing but a package have no map, and its name.
-  const chunks = files.flatMap((file) => /^dist\/cli-([\w-]+)\.js$/.exec(file)?.[1] ?? []);
+  const chunks = files.flatMap((file) => /^dist\/(?:cli-|formats\/)([\w-]+)\.js$/.exec(file)?.[1] ?? []);
   const bundled = maps
     .flatMap((file) => (JSON.parse(readFileSync(join(unpacked, file), 'utf8')) as { sources: string[] }).sources)
     .flatMap((source) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []);

@@ -1,7 +1,7 @@
 // What users download: the builds, what a bundler makes of typical imports, and that it is no more than
 // what was imported.
 import { readFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -80,7 +80,7 @@ describe('the size of the package', () => {
       expect(source.includes(file.toString('base64'))).toBe(true);
       expect(included(build)).toEqual(new Uint8Array(file));
     }
-    expect(source).not.toMatch(/^import .* from ['"](?!node:|\.\/shared\/)/m);
+    expect(source).not.toMatch(/^import .* from ['"](?!node:|\.\/(shared\/)?core)/m);
   });
 
   it.each(IMPORTS)('$title, minified: at most $brotli KB brotli, $gzip KB gzip', async (limits) => {
@@ -92,6 +92,32 @@ describe('the size of the package', () => {
     const { later } = await bundle('js.js', ['CAD']);
     expect(later).toHaveLength(1);
     expectAtMost('a thread of CAD, loaded when it is first needed', later[0] as string, 40, 45);
+  });
+});
+
+describe('curvad/files', () => {
+  it('loads at most 16 KB brotli, 18 KB gzip at once, and what a format needs when it is met', async () => {
+    const { metafile, outputFiles } = await build({
+      stdin: { contents: `export { readTable } from ${JSON.stringify(resolve('dist/files.js'))};`, resolveDir: '.' },
+      bundle: true,
+      minify: true,
+      splitting: true,
+      format: 'esm',
+      outdir: 'bundled',
+      legalComments: 'none',
+      metafile: true,
+      write: false,
+    });
+    const atOnce = new Set(Object.keys(metafile.outputs).filter((path) => path.endsWith('stdin.js')));
+    for (const path of atOnce) {
+      for (const { path: imported, kind } of metafile.outputs[path]?.imports ?? [])
+        if (kind === 'import-statement') atOnce.add(imported);
+    }
+    const code = outputFiles.filter(({ path }) => atOnce.has(relative('.', path))).map(({ text }) => text);
+    expect(code.join('').length).toBeGreaterThan(10_000); // the readers of text are there
+    expectAtMost('{ readTable } from curvad/files', code.join(''), 16, 18);
+    expect(code.join('')).not.toMatch(/PAR1.*thrift|node:/);
+    expect(Object.keys(metafile.outputs).some((path) => !atOnce.has(path))).toBe(true);
   });
 });
 
