@@ -71,8 +71,8 @@ export async function readCsv(source: Source, options: ReadOptions, onRows: () =
   try {
     return await readOnce(source, options, onRows);
   } catch (error) {
-    if (!(error instanceof NotUtf8) || options.encoding !== undefined) throw error;
-    const again = await source.again();
+    if (!(error instanceof NotUtf8)) throw error;
+    const again = options.encoding === undefined ? await source.again() : undefined;
     if (again === undefined) throw notUtf8(source.name);
     options.onNote?.('it is not UTF-8 and read as windows-1252 text (--encoding if that is wrong)');
     return readOnce(again, { ...options, encoding: 'windows-1252' }, onRows);

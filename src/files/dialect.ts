@@ -126,7 +126,7 @@ function headerOf(records: ReadonlyArray<readonly string[]>, point: number): Hea
   const values = numbers.map(Number);
   const countsUp = values.every((value, i) => i === 0 || value === (values[i - 1] as number) + 1);
   const isCounting = countsUp && (values[0] === 0 || values[0] === 1) && values.length > 2;
-  const areYears = values.every((value) => value >= 1800 && value <= 2200);
+  const areYears = values.every(isYear);
   const areOthers = first.every(
     (cell, j) => !isNumber(cell) || !fits(Number(cell), (below[j] as string[]).map(Number)),
   );
@@ -146,8 +146,13 @@ function headerOf(records: ReadonlyArray<readonly string[]>, point: number): Hea
   };
 }
 
+function isYear(value: number): boolean {
+  return Number.isInteger(value) && value >= 1800 && value <= 2200;
+}
+
 /** Whether a whole number could stand among those below it. */
 function fits(value: number, others: readonly number[]): boolean {
   const known = others.filter((other) => !Number.isNaN(other));
+  if (isYear(value) && known.length > 0 && known.every(isYear)) return true;
   return known.every(Number.isInteger) && value >= Math.min(...known) && value <= Math.max(...known);
 }

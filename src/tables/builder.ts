@@ -76,6 +76,7 @@ export class ColumnBuilder {
 
   pushNumber(value: number): void {
     if (this.#isVerbatim) this.pushText(String(value));
+    else if (this.#integers !== undefined && Number.isSafeInteger(value)) this.pushInteger(BigInt(value));
     else this.#store(value);
   }
 
