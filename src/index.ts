@@ -31,11 +31,13 @@ export type {
 } from './evaluation/cross-validation.js';
 export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
 export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';
+export type { Basis, ColumnShare } from './explanations/columns.js';
+export { type ExplainOptions, explain, explainRows, explainRowsAsync } from './explanations/explain.js';
+export type { Counterfactual, Explanation, FeatureChange } from './explanations/explanation.js';
+export type { RowOrIndex } from './explanations/subject.js';
 export type { Landscape, LandscapeBounds, LandscapeOptions } from './landscape/canvas.js';
 export type { ConstraintOptions } from './landscape/constraints.js';
 export { type DenoiseOptions, denoise, type Snapshot } from './landscape/denoise.js';
-export { type ExplainOptions, explain } from './landscape/explain.js';
-export type { Counterfactual, Explanation, FeatureChange } from './landscape/explanation.js';
 export { landscape, landscapeAsync } from './landscape/landscape.js';
 export {
   type AnomalyPath,

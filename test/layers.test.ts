@@ -16,10 +16,11 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   detectors: ['core', 'parallel', 'neighbors'],
   prototypes: ['core', 'parallel', 'neighbors', 'detectors'],
   landscape: ['core', 'parallel', 'neighbors', 'detectors'],
+  explanations: ['core', 'parallel', 'neighbors', 'detectors', 'landscape'],
   evaluation: ['core', 'parallel'],
   streams: ['core', 'detectors'],
   files: ['core', 'tables'],
-  index: ['core', 'parallel', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation'],
+  index: ['core', 'parallel', 'neighbors', 'detectors', 'prototypes', 'landscape', 'explanations', 'evaluation'],
   cli: ['core', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation', 'files', 'tables', 'index'],
 };
 

@@ -17,6 +17,7 @@ import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { fromOptionsOf, readModelOf } from './model-parts.js';
 import { type NormalRows, normalRowsInSteps, normalRowsOf, releaseNormalRows } from './normal-rows.js';
+import { curvatureContributions, lookAround, neighborsIn, type Standing } from './standing.js';
 import type { Windowed } from './windowed.js';
 
 /** Which end of the raw score is anomalous. */
@@ -221,6 +222,13 @@ export class CAD extends Detector<HeldRows> {
 
   protected override heldRowsOf(held: HeldRows): HeldRows {
     return held;
+  }
+
+  /** Columns share ‖S‖², from which the score comes; in the feature space of another kernel there are no columns. */
+  protected override standingOf(held: HeldRows, row: number | RowSource): Standing {
+    const around = lookAround(held, row, this.#neighbors);
+    const contributions = this.#kernel === 'linear' ? curvatureContributions(around) : undefined;
+    return { trainingRow: around.trainingRow, neighbors: neighborsIn(around), contributions, basis: 'curvature' };
   }
 
   protected release(held: HeldRows): void {

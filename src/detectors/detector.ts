@@ -12,6 +12,8 @@ import { CurrentModel } from './current-model.js';
 import { checkWidth, labelsOf, modelOf, type State, stateFrom, stateOf } from './fitted-state.js';
 import type { HeldRows } from './held-rows.js';
 import { Method } from './method.js';
+import type { Standing } from './standing.js';
+import { sampleOf, type TrainingSample } from './training-sample.js';
 
 /** Options of every detector. */
 export interface DetectorOptions {
@@ -189,6 +191,21 @@ export abstract class Detector<Fitted> extends Method<Fitted> {
     return this.heldRowsOf(this.#fittedState().fitted);
   }
 
+  /** @internal Some of the training rows, where the detector keeps none; undefined in models of earlier versions. */
+  get sample(): TrainingSample | undefined {
+    return this.#fittedState().sample;
+  }
+
+  /** @internal Columns of the training rows. */
+  get width(): number {
+    return this.columnsOf(this.#fittedState().fitted);
+  }
+
+  /** @internal Where a row stands among the training rows, where they are kept. */
+  standing(row: number | RowSource): Standing | undefined {
+    return this.standingOf(this.#fittedState().fitted, row);
+  }
+
   /** What training gave, for a detector's own methods. */
   protected get fitted(): Fitted {
     return this.#fittedState().fitted;
@@ -219,7 +236,8 @@ export abstract class Detector<Fitted> extends Method<Fitted> {
     const trained = yield* this.training(rows);
     try {
       yield;
-      return yield* stateOf(trained, this.#contamination);
+      const sample = this.heldRowsOf(trained.fitted) ? undefined : yield* sampleOf(rows, trained.scores);
+      return { ...(yield* stateOf(trained, this.#contamination)), sample };
     } catch (error) {
       this.release(trained.fitted);
       throw error;

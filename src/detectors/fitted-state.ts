@@ -6,6 +6,7 @@ import type { Pausing } from '../core/steps.js';
 import { newKey } from '../parallel/shared-work.js';
 import { checkedSection } from './model-parts.js';
 import { contaminationThreshold, type Threshold, twoMeansThresholdInSteps } from './threshold.js';
+import { describeSample, restoreSample, type TrainingSample } from './training-sample.js';
 
 /** What training gives. `Fitted` is what the detector needs to score. */
 export interface Trained<Fitted> {
@@ -16,6 +17,8 @@ export interface Trained<Fitted> {
 
 export interface State<Fitted> extends Trained<Fitted> {
   readonly threshold: Threshold;
+  /** Rows of detectors that keep none for their scores. */
+  readonly sample?: TrainingSample | undefined;
   /** What other threads know it by. */
   readonly key: number;
 }
@@ -33,13 +36,17 @@ export function* stateOf<Fitted>(
 
 export function modelOf<Fitted>(
   detector: string,
-  { scores, threshold }: State<Fitted>,
+  { scores, threshold, sample }: State<Fitted>,
   contamination: number | undefined,
   { fields, sections }: Pick<Model, 'fields' | 'sections'>,
 ): Model {
   // JSON has no infinity: a degenerate threshold is null.
   const value = threshold.isDegenerate ? null : threshold.value;
-  return { detector, fields: { ...fields, contamination, threshold: value }, sections: { ...sections, scores } };
+  return {
+    detector,
+    fields: { ...fields, contamination, threshold: value },
+    sections: { ...sections, scores, ...(sample && describeSample(sample)) },
+  };
 }
 
 export function stateFrom<Fitted>(model: Model, fitted: Fitted): State<Fitted> {
@@ -48,7 +55,8 @@ export function stateFrom<Fitted>(model: Model, fitted: Fitted): State<Fitted> {
   if (!isDegenerate && !(typeof value === 'number' && Number.isFinite(value)))
     throw corrupt('its threshold is not a number');
   const scores = checkedSection(model, 'scores', 'f64');
-  return { fitted, scores, threshold: { value: isDegenerate ? Infinity : value, isDegenerate }, key: newKey() };
+  const sample = restoreSample(model, scores.length);
+  return { fitted, scores, sample, threshold: { value: isDegenerate ? Infinity : value, isDegenerate }, key: newKey() };
 }
 
 export function labelsOf(scores: Float64Array, threshold: number): Uint8Array {

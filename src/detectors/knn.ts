@@ -106,6 +106,10 @@ export class KNN extends NeighborDetector<Searching> {
     return this.#aggregate;
   }
 
+  protected override firstCounted(k: number): number {
+    return this.#aggregate === 'largest' ? k - 1 : 0;
+  }
+
   protected override describeFitted(fitted: Searching): Pick<Model, 'fields' | 'sections'> {
     const { fields, sections } = super.describeFitted(fitted);
     return { fields: { ...fields, aggregate: this.#aggregate }, sections };

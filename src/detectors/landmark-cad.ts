@@ -20,9 +20,10 @@ import { costOf, type Steps, sharpnessOfPoints } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
-import { holdLandmarks, landmarkWork } from './landmarks.js';
+import { holdLandmarks, landmarkContributions, landmarkWork } from './landmarks.js';
 import { checkedSection, fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
 import type { NeighborSearch } from './neighbor-search.js';
+import { lookAround, neighborsIn, type Standing } from './standing.js';
 
 export interface LandmarkCADOptions extends DetectorOptions {
   /** Training rows that distances are measured to: at least 2, all rows where there are fewer. Default 1024. */
@@ -198,6 +199,13 @@ export class LandmarkCAD extends Detector<Fitted> {
 
   protected override heldRowsOf({ held }: Fitted): HeldRows {
     return held;
+  }
+
+  /** Columns share LM: curvature only makes more of it. */
+  protected override standingOf({ held, landmarks, search, neighbors }: Fitted, row: number | RowSource): Standing {
+    const around = lookAround(held, row, neighbors);
+    const contributions = landmarkContributions(search, landmarks, around);
+    return { trainingRow: around.trainingRow, neighbors: neighborsIn(around), contributions, basis: 'distance' };
   }
 
   protected release({ held, search }: Fitted): void {

@@ -6,6 +6,7 @@ import { inBlocks, type Pausing } from '../core/steps.js';
 import { costOf, type Work } from '../parallel/work.js';
 import type { HeldRows } from './held-rows.js';
 import { NeighborSearch } from './neighbor-search.js';
+import { distanceContributions, edgesTo, type Surroundings } from './standing.js';
 
 /** Share of the landmarks, and the least number of them, that must be near for a row to be normal. */
 const SHARE = 0.04;
@@ -30,6 +31,24 @@ export function* holdLandmarks(
 /** Landmarks that must be near for a row to be normal. */
 function nearLandmarks(landmarks: number): number {
   return Math.min(landmarks - 1, Math.max(FEWEST_NEAR, Math.ceil(SHARE * landmarks)));
+}
+
+/** What each column contributes to LM of a row. */
+export function landmarkContributions(
+  { held: { points }, k }: NeighborSearch,
+  landmarks: Uint32Array,
+  { vertex, trainingRow }: Surroundings,
+): Float64Array {
+  const isLandmark = trainingRow !== undefined && landmarks.includes(trainingRow);
+  const count = isLandmark ? k + 1 : k; // it finds itself
+  const indices = new Uint32Array(count);
+  const row = {
+    rows: 1,
+    columns: points.columns,
+    read: (_: number, into: Float64Array, at: number) => into.set(vertex, at),
+  };
+  points.neighbors(row, 0, 1, count, indices, new Float64Array(count));
+  return distanceContributions(edgesTo(points, vertex, indices.subarray(count - 1)), false);
 }
 
 /** LM of the training rows. One more landmark is asked for: a landmark finds itself, and must not count. */

@@ -6,6 +6,7 @@ import type { ThreadSource } from '../parallel/run.js';
 import type { Steps } from '../parallel/work.js';
 import type { Trained } from './fitted-state.js';
 import type { HeldRows } from './held-rows.js';
+import type { Standing } from './standing.js';
 
 export abstract class Method<Fitted> {
   /** The name in model files and messages. */
@@ -35,6 +36,10 @@ export abstract class Method<Fitted> {
   protected abstract columnsOf(fitted: Fitted): number;
   /** The training rows, where they are kept; undefined by default. */
   protected heldRowsOf(_fitted: Fitted): HeldRows | undefined {
+    return undefined;
+  }
+  /** Where a row stands among the training rows: a training row, or the only one of new ones. */
+  protected standingOf(_fitted: Fitted, _row: number | RowSource): Standing | undefined {
     return undefined;
   }
   /** Frees what training took. */

@@ -13,6 +13,7 @@ import { Detector, type DetectorOptions } from './detector.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { requireFields } from './model-parts.js';
 import { type NeighborLists, NeighborSearch } from './neighbor-search.js';
+import { distanceContributions, lookAround, neighborsIn, type Standing } from './standing.js';
 import type { Windowed } from './windowed.js';
 
 /** Options of detectors that score by distances to neighbours. */
@@ -116,6 +117,18 @@ export abstract class NeighborDetector<Fitted extends Searching> extends Detecto
 
   protected override heldRowsOf({ search }: Fitted): HeldRows {
     return search.held;
+  }
+
+  /** Columns share the distance to the k-th neighbour, or the mean of all k distances. */
+  protected override standingOf({ search: { held, k } }: Fitted, row: number | RowSource): Standing {
+    const around = lookAround(held, row, k);
+    const contributions = distanceContributions(around, this.#metric === 'manhattan', this.firstCounted(k));
+    return { trainingRow: around.trainingRow, neighbors: neighborsIn(around), contributions, basis: 'distance' };
+  }
+
+  /** The first of the k neighbours whose distance counts, from 0. */
+  protected firstCounted(_k: number): number {
+    return 0;
   }
 
   protected release({ search }: Fitted): void {

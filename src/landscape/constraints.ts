@@ -18,8 +18,10 @@ export class Constraints {
   readonly #frozen: readonly number[];
   readonly #low: Float64Array;
   readonly #high: Float64Array;
+  readonly #names: readonly string[] | undefined;
 
   constructor(options: { frozen?: unknown; bounds?: unknown }, columns: number, names?: readonly string[]) {
+    this.#names = names;
     this.#low = new Float64Array(columns).fill(-Infinity);
     this.#high = new Float64Array(columns).fill(Infinity);
     this.#frozen = checkedFrozen(options.frozen).map((feature) =>
@@ -39,6 +41,24 @@ export class Constraints {
     for (const column of this.#frozen) low[column] = high[column] = row[column] as number;
     const point = row.map((value, j) => Math.max(low[j] as number, Math.min(high[j] as number, value)));
     return { point, low, high };
+  }
+
+  /** The features in groups that change together, and all others by themselves. */
+  unitsOf(groups: unknown): number[][] {
+    const columns = this.#low.length;
+    const isList = groups === undefined || (Array.isArray(groups) && groups.every(Array.isArray));
+    if (!isList) {
+      throw new CurvadError('GROUPS_INVALID', `groups must be lists of features, got ${describe(groups)}`);
+    }
+    const units = ((groups ?? []) as unknown[][]).map((group) =>
+      group.map((feature) => featureIndex(feature, columns, this.#names, 'GROUPS_INVALID', 'groups')),
+    );
+    const grouped = units.flat();
+    if (new Set(grouped).size < grouped.length) {
+      throw new CurvadError('GROUPS_INVALID', 'a feature can be in one of the groups only, and there once');
+    }
+    const others = Array.from({ length: columns }, (_, j) => [j]).filter(([j]) => !grouped.includes(j as number));
+    return [...units.filter(({ length }) => length > 0), ...others];
   }
 
   /** Whether a feature was frozen. */
@@ -71,7 +91,7 @@ function featureIndex(
   feature: unknown,
   columns: number,
   names: readonly string[] | undefined,
-  code: 'FROZEN_INVALID' | 'BOUNDS_INVALID',
+  code: 'FROZEN_INVALID' | 'BOUNDS_INVALID' | 'GROUPS_INVALID',
   what: string,
 ): number {
   if (typeof feature === 'number' && Number.isInteger(feature) && feature >= 0 && feature < columns) return feature;

@@ -53,14 +53,17 @@ export class TrainingColumns {
 
   /** The (population) standard deviation of every column. */
   get deviations(): Float64Array {
+    return atOnce(this.deviationsInSteps());
+  }
+
+  /** The same with moments to pause. */
+  *deviationsInSteps(): Pausing<Float64Array> {
     this.#deviations ??= Float64Array.from(
-      atOnce(
-        this.#each(function* (values) {
-          yield;
-          const mean = values.reduce((sum, value) => sum + value / values.length, 0);
-          return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0));
-        }),
-      ),
+      yield* this.#each(function* (values) {
+        yield;
+        const mean = values.reduce((sum, value) => sum + value / values.length, 0);
+        return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0));
+      }),
     );
     return this.#deviations;
   }

@@ -1,5 +1,5 @@
 // An explanation, for programs and for people.
-import type { PathEnd } from './path.js';
+import type { Basis, ColumnShare } from './columns.js';
 
 /** A feature that changes between a row and its counterfactual. */
 export interface FeatureChange {
@@ -13,18 +13,18 @@ export interface FeatureChange {
   readonly inDeviations: number;
 }
 
-/** The end of the path: the nearest the row got to being normal. */
+/** The row with the smallest change found that makes it normal, or else the nearest to normal that was found. */
 export interface Counterfactual {
   readonly row: Float64Array;
   /** The detector's score of it. */
   readonly score: number;
   /** Whether the detector labels it normal. */
   readonly isNormal: boolean;
+  /** Whether it is about as near to normal training rows as most of them are to each other. */
+  readonly isPlausible: boolean;
   /** Whether it is the row itself. */
   readonly isUnmoved: boolean;
-  readonly iterations: number;
-  /** Why the path ended, and where that is not at a normal row, what it means. */
-  readonly end: PathEnd;
+  /** Why it is not normal, or not plausible. */
   readonly why: string | undefined;
 }
 
@@ -38,15 +38,32 @@ export interface ExplanationParts {
   readonly threshold: number;
   /** 1 for an anomaly. */
   readonly label: 0 | 1;
-  /** The training rows that span its polyhedron, nearest first; distances are of scaled rows with `standardize`. */
+  /** What the shares of columns are shares of. */
+  readonly basis: Basis;
+  /** All columns, those that set the row apart first. */
+  readonly columns: readonly ColumnShare[];
+  /**
+   * The nearest training rows, nearest first, by the distances of the detector; where it keeps none, the nearest of
+   * the normal rows that were kept, in standard deviations.
+   */
   readonly neighbors: ReadonlyArray<{ readonly index: number; readonly distance: number }>;
   readonly counterfactual: Counterfactual;
   /** What differs in the counterfactual: the most, in standard deviations, first. */
   readonly changes: readonly FeatureChange[];
 }
 
-/** Changes told in words, at most. */
-const MOST_TOLD = 8;
+/** Columns and changes told in words, at most. */
+const MOST_COLUMNS = 5;
+const MOST_CHANGES = 8;
+/** Smaller shares are not told. */
+const LEAST_SHARE = 0.03;
+
+const OF: Readonly<Record<Basis, string>> = {
+  distance: 'its distance',
+  curvature: 'its curvature',
+  fall: 'what its score would fall by',
+  deviation: 'its deviation',
+};
 
 export class Explanation implements ExplanationParts {
   readonly row: Float64Array;
@@ -54,6 +71,8 @@ export class Explanation implements ExplanationParts {
   readonly score: number;
   readonly threshold: number;
   readonly label: 0 | 1;
+  readonly basis: Basis;
+  readonly columns: readonly ColumnShare[];
   readonly neighbors: ExplanationParts['neighbors'];
   readonly counterfactual: Counterfactual;
   readonly changes: readonly FeatureChange[];
@@ -65,17 +84,39 @@ export class Explanation implements ExplanationParts {
       score: this.score,
       threshold: this.threshold,
       label: this.label,
+      basis: this.basis,
+      columns: this.columns,
       neighbors: this.neighbors,
       counterfactual: this.counterfactual,
       changes: this.changes,
     } = parts);
   }
 
+  /** Plain data: arrays, and null for what JSON has not (undefined, infinite). */
+  toJSON(): unknown {
+    const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+    const named = <Part extends { name: string | undefined; inDeviations: number }>(part: Part) => ({
+      ...part,
+      name: part.name ?? null,
+      inDeviations: finite(part.inDeviations),
+    });
+    const { row, why, ...counterfactual } = this.counterfactual;
+    return {
+      ...this,
+      row: [...this.row],
+      trainingRow: this.trainingRow ?? null,
+      threshold: finite(this.threshold),
+      columns: this.columns.map(named),
+      counterfactual: { row: [...row], ...counterfactual, why: why ?? null },
+      changes: this.changes.map(named),
+    };
+  }
+
   /** The explanation in words. */
   toString(): string {
-    const lines = [this.#verdict(), this.#neighborhood()];
+    const lines = [this.#verdict(), ...this.#reasons(), this.#neighborhood()];
     if (this.label === 1 || this.changes.length > 0) lines.push(...this.#wayOut());
-    return lines.join('\n');
+    return lines.filter((line) => line !== '').join('\n');
   }
 
   #verdict(): string {
@@ -83,6 +124,17 @@ export class Explanation implements ExplanationParts {
     const verdict = this.label === 1 ? 'an anomaly' : 'normal';
     const side = this.label === 1 ? 'above' : 'not above';
     return `${what} is ${verdict}: its score ${short(this.score)} is ${side} the threshold ${short(this.threshold)}.`;
+  }
+
+  #reasons(): string[] {
+    const told = this.columns.filter(({ share }) => share >= LEAST_SHARE).slice(0, MOST_COLUMNS);
+    if (told.length === 0) return [];
+    const of = OF[this.basis];
+    const lines = told.map(({ feature, name, value, typical, share }, i) => {
+      const percent = `${Math.round(share * 100)} %${i === 0 ? ` of ${of}` : ''}`;
+      return `  ${name ?? `feature ${feature}`}: ${short(value)}, where rows like it have ${short(typical)} (${percent})`;
+    });
+    return [this.label === 1 ? 'It stands out by' : 'What sets it apart most is', ...lines];
   }
 
   #neighborhood(): string {
@@ -95,13 +147,15 @@ export class Explanation implements ExplanationParts {
 
   #wayOut(): string[] {
     const { isNormal, score, why } = this.counterfactual;
+    const failure = `No normal row was found: ${why}.`;
+    if (this.changes.length === 0) return [isNormal ? 'Nothing has to change.' : failure];
     const head = isNormal
       ? `It would be normal (score ${short(score)}) with`
-      : `No normal row was found: ${why}. The path ended (score ${short(score)}) at`;
-    if (this.changes.length === 0) return [isNormal ? 'Nothing has to change.' : `No normal row was found: ${why}.`];
-    const told = this.changes.slice(0, MOST_TOLD).map((change) => `  ${inWords(change)}`);
+      : `${failure} The nearest to it (score ${short(score)}) has`;
+    const told = this.changes.slice(0, MOST_CHANGES).map((change) => `  ${inWords(change)}`);
     const left = this.changes.length - told.length;
     if (left > 0) told.push(`  and smaller changes of ${left} more ${left === 1 ? 'feature' : 'features'}`);
+    if (isNormal && why !== undefined) told.push(`But ${why}.`);
     return [head, ...told];
   }
 }

@@ -1,0 +1,60 @@
+// What is explained: a row, or a training row by its index, and what the detector says of it.
+import { CurvadError, describe } from '../core/errors.js';
+import { RowReader } from '../core/matrix.js';
+import type { AnyDetector } from '../detectors/detector.js';
+import { checkWidth } from '../detectors/fitted-state.js';
+import type { Standing } from '../detectors/standing.js';
+
+export interface Subject {
+  readonly row: Float64Array;
+  /** The training row it is, if it is one. */
+  readonly trainingRow: number | undefined;
+  readonly score: number;
+  readonly label: 0 | 1;
+  /** Where the detector keeps its training rows. */
+  readonly standing: Standing | undefined;
+}
+
+/** A row, or the index of a training row. */
+export type RowOrIndex = ArrayLike<number> | number;
+
+export function subjectOf(detector: AnyDetector, given: RowOrIndex): Subject {
+  if (typeof given === 'number') return trainingSubject(detector, given);
+  if (!Array.isArray(given) && !ArrayBuffer.isView(given)) {
+    throw new CurvadError(
+      'ROW_TYPE',
+      `what is explained must be a row, as an array of numbers, or the index of a training row, got ${describe(given)}`,
+    );
+  }
+  const reader = new RowReader().attach([given]);
+  checkWidth(reader, detector.width);
+  const row = new Float64Array(reader.columns);
+  reader.read(0, row, 0);
+  const standing = detector.standing(reader);
+  const trainingRow = standing?.trainingRow;
+  const score = (trainingRow === undefined ? detector.score([row])[0] : detector.scores[trainingRow]) as number;
+  return { row, trainingRow, score, label: score > detector.threshold ? 1 : 0, standing };
+}
+
+function trainingSubject(detector: AnyDetector, index: number): Subject {
+  const { scores, threshold, heldRows, sample, width } = detector;
+  if (!Number.isInteger(index) || index < 0 || index >= scores.length) {
+    throw new CurvadError('ROW_INDEX', `there are training rows 0 to ${scores.length - 1}, got ${describe(index)}`);
+  }
+  const row = new Float64Array(width);
+  if (heldRows !== undefined) {
+    heldRows.points.gather(Uint32Array.of(index), 0, 1, row, 0);
+    for (let j = 0; j < width; j++) row[j] = heldRows.scaling.restore(row[j] as number, j);
+  } else {
+    const place = sample?.indices.indexOf(index) ?? -1;
+    if (sample === undefined || place < 0) {
+      throw new CurvadError(
+        'ROW_NOT_KEPT',
+        `this detector does not keep training row ${index}: pass its values instead of its index`,
+      );
+    }
+    row.set(sample.rows.subarray(place * width, (place + 1) * width));
+  }
+  const score = scores[index] as number;
+  return { row, trainingRow: index, score, label: score > threshold ? 1 : 0, standing: detector.standing(index) };
+}
