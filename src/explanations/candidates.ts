@@ -19,6 +19,9 @@ export interface Candidate {
   readonly size: number;
 }
 
+/** Beyond any excess of a normal row. */
+const FAR = 1e9;
+
 /** Columns that change together: mostly one. */
 export type Unit = readonly number[];
 
@@ -50,22 +53,26 @@ export class Judge {
     const { columns } = this.#reference;
     const data = new Float64Array(rows.length * columns);
     for (const [i, row] of rows.entries()) data.set(row, i * columns);
-    const scores = scoresOf(this.#detector, { data, rows: rows.length, columns });
+    const matrix = { data, rows: rows.length, columns };
+    const scores = this.#detector.score(matrix);
+    const others = scoresAmongNormal(this.#detector, matrix);
     const distances = this.#reference.distances(data);
-    return rows.map((row, i) => this.#candidate(row, scores[i] as number, distances[i] as number));
+    return rows.map((row, i) => this.#candidate(row, scores[i] as number, distances[i] as number, others?.[i]));
   }
 
-  #candidate(row: Float64Array, score: number, distance: number): Candidate {
+  #candidate(row: Float64Array, score: number, distance: number, other: number = score): Candidate {
     const { scale } = this.#reference;
-    const above = (score - this.#detector.threshold) / this.#excess;
+    const { threshold } = this.#detector;
+    const above = (Math.max(score, other) - threshold) / this.#excess;
     const beyond = distance - 1;
     const changed = this.#units.filter((unit) => unit.some((j) => row[j] !== this.#row[j]));
     const size = changed
       .flat()
       .reduce((sum, j) => sum + Math.abs(((row[j] as number) - (this.#row[j] as number)) / (scale[j] as number)), 0);
-    const [isNormal, isPlausible] = [above <= 0, beyond <= 0];
-    // What is not normal comes after everything that is.
-    const excess = isNormal ? Math.max(above, beyond) : 1e9 + Math.max(above, beyond);
+    const [isNormal, isPlausible] = [score <= threshold, above <= 0 && beyond <= 0];
+    // What is not normal comes after everything that is. A training row may be normal as a new one, which has itself
+    // for a neighbour: to stay there is no way out.
+    const excess = Math.max(above, beyond) + (isNormal && changed.length > 0 ? 0 : FAR);
     return { row, score, isNormal, isPlausible, excess, changed: changed.length, size };
   }
 }
@@ -78,17 +85,16 @@ export function compare(a: Candidate, b: Candidate): number {
 }
 
 /**
- * What the detector says of changed rows. To CAD, a row that was hardly changed has what it was for a neighbour, at its
- * back: so it must be as normal among the normal training rows alone.
+ * The scores of CAD with neighbours among the normal training rows alone. To CAD, a row that was hardly changed has what
+ * it was for a neighbour, at its back, and is normal by that: it must be so without it.
  */
-function scoresOf(detector: AnyDetector, rows: FlatMatrix): Float64Array {
-  const scores = detector.score(rows);
-  if (!(detector instanceof CAD)) return scores;
+function scoresAmongNormal(detector: AnyDetector, rows: FlatMatrix): Float64Array | undefined {
+  if (!(detector instanceof CAD)) return undefined;
   const { held, neighbors, orientation, normalRows } = detector.parts;
   const { points, indices } = normalRows();
-  if (points === undefined || indices.length < neighbors) return scores;
-  const others = new Float64Array(rows.rows);
-  points.curvature(held.queries.attach(new RowReader().attach(rows)), 0, rows.rows, neighbors, others);
+  if (points === undefined || indices.length < neighbors) return undefined;
+  const scores = new Float64Array(rows.rows);
+  points.curvature(held.queries.attach(new RowReader().attach(rows)), 0, rows.rows, neighbors, scores);
   held.queries.detach();
-  return scores.map((score, i) => Math.max(score, orientation * (others[i] as number)));
+  return scores.map((score) => orientation * score);
 }

@@ -32,13 +32,11 @@ const STEPS = [0.1, 0.01, 1e-3];
 export function* search(judge: Judge, reference: Reference, space: Space): Pausing<Candidate> {
   const [start, ...others] = judge.of([space.start, ...waysFrom(reference, space)]) as [Candidate, ...Candidate[]];
   yield;
-  // A training row may be normal as a new one, which has itself for a neighbour: that is no way out.
-  const isWayOut = start.excess > 0 || start.changed > 0 || others.length === 0;
-  const found = (isWayOut ? [start, ...others] : others).sort(compare);
+  const found = (start.changed > 0 || others.length === 0 ? [start, ...others] : others).sort(compare);
   const refinement = new Refinement(judge, reference, space);
   const refined: Candidate[] = [];
   for (const candidate of found.slice(0, REFINED)) {
-    if (candidate.excess > 0 || candidate.changed === 0) continue;
+    if (candidate.excess > 0) continue;
     const dropped = yield* refinement.drop(candidate);
     refined.push(yield* refinement.round(yield* refinement.shrink(dropped)));
   }

@@ -144,7 +144,7 @@ function counterfactualOf(
   const why = isNormal
     ? isPlausible || label === 0
       ? undefined
-      : 'every row found that the detector calls normal is farther from the normal rows than most of them are from each other'
+      : 'it lies apart from the normal training rows'
     : isUnmoved
       ? 'no change that is allowed brings it closer'
       : 'no row was found that may be reached and that the detector calls normal';

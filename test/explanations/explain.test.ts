@@ -1,8 +1,8 @@
 // Explanations: what they say must be what the detector says, and constraints must hold exactly.
 import { describe, expect, it } from 'vitest';
 import { CAD, explain } from '../../src/index.js';
+import { fitted, nearest, SETS, syntheticSet } from '../landscape/support.js';
 import { isDataMissing, loadData, type Rows, rowsOf } from '../support/data.js';
-import { fitted, nearest, SETS, syntheticSet } from './support.js';
 
 /** Share of the flagged rows with a counterfactual the detector labels normal; all others must say why. */
 function shareExplained(X: Rows, most = Infinity): number {
@@ -12,7 +12,7 @@ function shareExplained(X: Rows, most = Infinity): number {
     const { label, counterfactual } = explain(cad, row);
     expect(label).toBe(1);
     expect(counterfactual.isNormal).toBe(cad.predict([counterfactual.row])[0] === 0);
-    expect(counterfactual.why === undefined).toBe(counterfactual.isNormal);
+    expect(counterfactual.why === undefined).toBe(counterfactual.isNormal && counterfactual.isPlausible);
     return counterfactual.isNormal;
   });
   return normal.length / some.length;
@@ -92,8 +92,8 @@ describe('an explanation', () => {
     expect(normal).toBeGreaterThan(flagged.length / 4);
     const all = explain(cad, flagged[0] as number[], { frozen: [0, 1] });
     expect([...all.counterfactual.row]).toEqual([...(flagged[0] as number[])]);
-    expect(all.counterfactual).toMatchObject({ isUnmoved: true, isNormal: false, end: 'converged' });
-    expect(all.counterfactual.why).toBe('no change that is allowed lowers the score');
+    expect(all.counterfactual).toMatchObject({ isUnmoved: true, isNormal: false });
+    expect(all.counterfactual.why).toBe('no change that is allowed brings it closer');
   });
 
   it('keeps its bounds exactly, also for rows that start outside', () => {
@@ -108,6 +108,7 @@ describe('an explanation', () => {
   it('can be read', () => {
     const { cad, flagged } = fitted(syntheticSet('moons'));
     const text = String(explain(cad, flagged[3] as number[], { names: ['width', 'height'] }));
+    expect(text).toMatch(/^ {2}(width|height): \S+, where rows like it have \S+ \(\d+ % of its curvature\)$/m);
     expect(text).toMatch(/^Training row \d+ is an anomaly: its score \S+ is above the threshold \S+\.$/m);
     expect(text).toMatch(/^It would be normal \(score \S+\) with$/m);
     expect(text).toMatch(/^ {2}(width|height): \S+ → \S+ \([+-]\S+; [+-]\S+ standard deviations\)$/m);
@@ -124,7 +125,10 @@ describe('an explanation', () => {
     ['FROZEN_INVALID', { frozen: 1 }],
     ['BOUNDS_INVALID', { bounds: [[0, 1]] }],
     ['BOUNDS_INVALID', { names: ['a', 'b'], bounds: { c: [0, 1] } }],
-    ['ITERATIONS_INVALID', { maxIterations: -1 }],
+    ['GROUPS_INVALID', { groups: [0, 1] }],
+    ['GROUPS_INVALID', { groups: [[0], [0, 1]] }],
+    ['GROUPS_INVALID', { groups: [['a']] }],
+    ['WRONG_WIDTH', { reference: [[0], [1]] }],
   ])('fails with %s for %j', (code, options) => {
     const cad = new CAD().fit(syntheticSet('moons'));
     expect(() => explain(cad, [0, 0], options)).toThrow(expect.objectContaining({ name: 'CurvadError', code }));
