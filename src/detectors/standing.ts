@@ -1,7 +1,7 @@
 // Where a row stands among the training rows that a detector holds: its neighbours there, and what each column
 // contributes to its distance from them, or to its curvature.
 import { POINTS, type PointSet } from '../core/backend.js';
-import type { RowSource } from '../core/matrix.js';
+import type { RowSource } from '../core/input/matrix.js';
 import type { HeldRows } from './held-rows.js';
 
 /** What the shares of columns are shares of. */

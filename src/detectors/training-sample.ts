@@ -1,10 +1,10 @@
 // Some of the training rows, kept by detectors that need none of them to score (a forest, a machine, an envelope), so
 // that a row can still be explained beside others: rows drawn at random, and those with the highest scores.
 
-import type { RowSource } from '../core/matrix.js';
-import { corrupt, type Model } from '../core/model-file.js';
-import { inBlocks, type Pausing } from '../core/pauses.js';
-import { Random } from '../core/random.js';
+import type { RowSource } from '../core/input/matrix.js';
+import { corrupt, type Model } from '../core/model-file/model-file.js';
+import { Random } from '../core/random/random.js';
+import { inBlocks, type Pausing } from '../core/steps.js';
 import { checkedSection } from './model-parts.js';
 
 export interface TrainingSample {

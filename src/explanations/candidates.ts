@@ -1,7 +1,7 @@
 // Changed rows as the search for a counterfactual judges them, many at once: what the detector says of each, how far
 // it is from normal rows, and how much was changed.
-import type { FlatMatrix } from '../core/matrix.js';
-import { RowReader } from '../core/matrix.js';
+import type { FlatMatrix } from '../core/input/matrix.js';
+import { RowReader } from '../core/input/matrix.js';
 import { CAD } from '../detectors/cad.js';
 import type { AnyDetector } from '../detectors/detector.js';
 import type { Reference } from './reference.js';

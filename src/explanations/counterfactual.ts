@@ -1,7 +1,7 @@
 // The smallest change found that makes a row normal, few columns first. Columns move to the values of normal rows
 // that are like the row in most columns: the more a column differs, the sooner it moves. Of the rows on these ways, the
 // best are taken back: columns that need not change, then as much of each change as need not be, then its decimals.
-import type { Pausing } from '../core/pauses.js';
+import type { Pausing } from '../core/steps.js';
 import { type Candidate, compare, type Judge, type Unit } from './candidates.js';
 import type { Reference } from './reference.js';
 import { decimalsOf, rounded } from './rounding.js';

@@ -1,9 +1,9 @@
 // Why a row is anomalous, for any detector: the columns that make it stand out, the rows nearest to it, and the
 // counterfactual, the smallest change found that makes it normal.
 import { CurvadError, describe } from '../core/errors.js';
-import type { MatrixInput } from '../core/matrix.js';
+import type { MatrixInput } from '../core/input/matrix.js';
 import { checkOptionNames } from '../core/options.js';
-import { atOnce, type Pausing } from '../core/pauses.js';
+import { atOnce, type Pausing } from '../core/steps.js';
 import { type AnyDetector, Detector } from '../detectors/detector.js';
 import { type ConstraintOptions, Constraints } from '../landscape/constraints.js';
 import { type AsyncOptions, checkAsyncOptions } from '../parallel/options.js';

@@ -1,9 +1,9 @@
 // Where the rows to compare with come from: the training rows a detector holds, the sample of them it keeps, or rows
 // that are given. Found once for each fit.
 import { CurvadError } from '../core/errors.js';
-import { type MatrixInput, RowReader } from '../core/matrix.js';
-import type { Pausing } from '../core/pauses.js';
-import { Random } from '../core/random.js';
+import { type MatrixInput, RowReader } from '../core/input/matrix.js';
+import { Random } from '../core/random/random.js';
+import type { Pausing } from '../core/steps.js';
 import type { AnyDetector } from '../detectors/detector.js';
 import { checkWidth, labelsOf } from '../detectors/fitted-state.js';
 import type { HeldRows } from '../detectors/held-rows.js';

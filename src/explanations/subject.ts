@@ -1,6 +1,6 @@
 // What is explained: a row, or a training row by its index, and what the detector says of it.
 import { CurvadError, describe } from '../core/errors.js';
-import { RowReader } from '../core/matrix.js';
+import { RowReader } from '../core/input/matrix.js';
 import type { AnyDetector } from '../detectors/detector.js';
 import { checkWidth } from '../detectors/fitted-state.js';
 import type { Standing } from '../detectors/standing.js';

@@ -1,7 +1,7 @@
 // Explanations of every detector: what they say of columns is recomputed with plain loops, what they say of changed
 // rows is what the detector says, and constraints hold to the last bit.
 import { describe, expect, it } from 'vitest';
-import { readModel, writeModel } from '../../src/core/model-file.js';
+import { readModel, writeModel } from '../../src/core/model-file/model-file.js';
 import {
   type AnyDetector,
   CAD,
