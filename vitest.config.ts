@@ -14,7 +14,6 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/setup.ts'],
     // One for each core: by default vitest leaves one idle.
     maxWorkers: '100%',
     testTimeout: 60_000,

@@ -16,15 +16,13 @@ export function inverseRoot(a: v128): v128 {
   return f64x2.div(f64x2.splat(1), f64x2.sqrt(a));
 }
 
-/** c + a·b of f32, fused where the build allows it: for estimates only, as results round alike in all builds. */
+/** c + a·b of f32. */
 export function multiplyAdd(a: v128, b: v128, c: v128): v128 {
-  if (ASC_FEATURE_RELAXED_SIMD) return f32x4.relaxed_madd(a, b, c);
   return f32x4.add(c, f32x4.mul(a, b));
 }
 
-/** c − a·b of f32, fused where the build allows it: for estimates only. */
+/** c − a·b of f32. */
 export function multiplySubtract(c: v128, a: v128, b: v128): v128 {
-  if (ASC_FEATURE_RELAXED_SIMD) return f32x4.relaxed_nmadd(a, b, c);
   return f32x4.sub(c, f32x4.mul(a, b));
 }
 

@@ -14,19 +14,19 @@ const ROUNDS = Number(process.env['ROUNDS'] ?? 4);
 interface Shape {
   readonly rows: number;
   readonly columns: number;
-  /** What the relaxed and the simd build must reach beside scikit-learn, and the relaxed one beside FAISS. */
-  readonly sklearn: readonly [relaxed: number, simd: number];
+  /** What must be reached beside scikit-learn and FAISS. */
+  readonly sklearn: number;
   readonly faiss?: number;
   /** Share of the register ceiling. */
   readonly ceiling?: number;
 }
 
 const SHAPES: readonly Shape[] = [
-  { rows: 16384, columns: 8, sklearn: [2, 1.5], faiss: 1.3 },
-  { rows: 16384, columns: 32, sklearn: [2, 1.5], faiss: 1.3 },
-  { rows: 16384, columns: 64, sklearn: [2, 1.5], faiss: 1 },
-  { rows: 16384, columns: 166, sklearn: [1, 1], ceiling: 0.75 },
-  { rows: 8192, columns: 784, sklearn: [1, 1], ceiling: 0.75 },
+  { rows: 16384, columns: 8, sklearn: 1.5, faiss: 1.3 },
+  { rows: 16384, columns: 32, sklearn: 1.5, faiss: 1.3 },
+  { rows: 16384, columns: 64, sklearn: 1.5, faiss: 1 },
+  { rows: 16384, columns: 166, sklearn: 1, ceiling: 0.75 },
+  { rows: 8192, columns: 784, sklearn: 1, ceiling: 0.75 },
 ];
 
 const peers = await startPeers();
@@ -38,14 +38,12 @@ const ceilingNow = ceilingMeter();
 const table = [
   [
     'rows × columns',
-    'relaxed',
-    'simd',
+    'curvad',
     'G/s',
     'scikit-learn',
     'FAISS',
-    'sklearn/relaxed',
-    'sklearn/simd',
-    'FAISS/relaxed',
+    'scikit-learn/curvad',
+    'FAISS/curvad',
     'of the ceiling',
     'neighbours',
   ],
@@ -56,21 +54,13 @@ await peers?.close();
 
 async function measure(shape: Shape, peers: Peers | undefined): Promise<string[]> {
   const data = gaussianData(shape.rows, shape.columns);
-  const join = (backend: 'wasm-relaxed' | 'wasm-simd') => new NearestNeighbors(data, { backend }).ofEachRow(K);
-  const found = join('wasm-relaxed');
-  const simd = join('wasm-simd');
+  const join = () => new NearestNeighbors(data, { backend: 'wasm-simd' }).ofEachRow(K);
+  const found = join();
   await peers?.load('data', data.data, data.rows, data.columns);
-  const best = { relaxed: Infinity, simd: Infinity, sklearn: Infinity, faiss: Infinity, ceiling: 0 };
-  const wrong: string[] = [`simd ${found.indices.every((index, i) => index === simd.indices[i]) ? 'none' : 'SOME'}`];
+  const best = { curvad: Infinity, sklearn: Infinity, faiss: Infinity, ceiling: 0 };
+  const wrong: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    best.relaxed = Math.min(
-      best.relaxed,
-      seconds(() => join('wasm-relaxed')),
-    );
-    best.simd = Math.min(
-      best.simd,
-      seconds(() => join('wasm-simd')),
-    );
+    best.curvad = Math.min(best.curvad, seconds(join));
     best.ceiling = Math.max(best.ceiling, ceilingNow());
     for (const peer of ['sklearn', 'faiss'] as const) {
       const answer = await peers?.knn(peer, 'data', K);
@@ -79,20 +69,18 @@ async function measure(shape: Shape, peers: Peers | undefined): Promise<string[]
       if (round === 0) wrong.push(`${peer} ${differences(data, K, found.indices, answer.indices)}`);
     }
   }
-  const speed = (shape.rows ** 2 * shape.columns) / best.relaxed / 1e9;
+  const speed = (shape.rows ** 2 * shape.columns) / best.curvad / 1e9;
   return [
     `${shape.rows} × ${shape.columns}`,
-    milliseconds(best.relaxed),
-    milliseconds(best.simd),
+    milliseconds(best.curvad),
     speed.toFixed(1),
     peers ? milliseconds(best.sklearn) : '–',
     peers ? milliseconds(best.faiss) : '–',
-    peers ? against(best.sklearn / best.relaxed, shape.sklearn[0]) : '–',
-    peers ? against(best.sklearn / best.simd, shape.sklearn[1]) : '–',
+    peers ? against(best.sklearn / best.curvad, shape.sklearn) : '–',
     peers
       ? shape.faiss
-        ? against(best.faiss / best.relaxed, shape.faiss)
-        : (best.faiss / best.relaxed).toFixed(2)
+        ? against(best.faiss / best.curvad, shape.faiss)
+        : (best.faiss / best.curvad).toFixed(2)
       : '–',
     shape.ceiling ? against(speed / best.ceiling, shape.ceiling) : (speed / best.ceiling).toFixed(2),
     `rows that differ: ${wrong.join(', ')}`,

@@ -8,8 +8,8 @@ import type { Pausing } from './steps.js';
 /** How training rows are stored. All arithmetic on them is f64. */
 export type Precision = 'single' | 'double';
 
-/** What runs: plain TypeScript, or one of the two WebAssembly builds. */
-export type BackendName = 'js' | 'wasm-simd' | 'wasm-relaxed';
+/** What runs: plain TypeScript, or WebAssembly with SIMD. */
+export type BackendName = 'js' | 'wasm-simd';
 
 /** `POINTS` as queries: every point against all others, itself excluded by index. */
 export const POINTS = 'points';

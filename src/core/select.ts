@@ -1,5 +1,5 @@
-// Which backend runs. 'auto' takes the fastest WebAssembly build the runtime accepts and falls back to
-// plain TypeScript where WebAssembly or its SIMD is missing, or refused (a strict content security policy).
+// Which backend runs. 'auto' takes WebAssembly, and plain TypeScript where WebAssembly or its SIMD is missing, or refused
+// (a strict content security policy).
 import type { Backend, BackendName } from './backend.js';
 import { CurvadError, describe } from './errors.js';
 import { jsBackend } from './js/backend.js';
@@ -9,10 +9,10 @@ import { BUILDS, giveBinary } from './wasm/binaries.js';
 import type { Build, CompiledModule } from './wasm/build.js';
 import { isSupported } from './wasm/core.js';
 
-/** 'auto' and 'wasm' choose the best build; a name asks for exactly that one. */
+/** 'auto' falls back to 'js' where WebAssembly with SIMD is missing or refused; 'wasm' does not. */
 export type BackendChoice = 'auto' | 'wasm' | BackendName;
 
-export const BACKEND_CHOICES: readonly BackendChoice[] = ['auto', 'wasm', 'js', 'wasm-simd', 'wasm-relaxed'];
+export const BACKEND_CHOICES: readonly BackendChoice[] = ['auto', 'wasm', 'js', 'wasm-simd'];
 
 const chosen = new Map<BackendChoice, Backend>();
 
@@ -26,7 +26,7 @@ export function selectBackend(choice: BackendChoice): Backend {
 }
 
 /**
- * Gives WebAssembly builds that you host yourself (`curvad/wasm/simd.wasm` and its like), as bytes or as
+ * Gives WebAssembly builds that you host yourself (`curvad/wasm/simd.wasm`), as bytes or as
  * compiled modules: for `curvad/js`, which brings none. Detectors made from then on use them.
  */
 export function useWasm(builds: Partial<Record<Build, Uint8Array | ArrayBuffer | CompiledModule>>): void {
@@ -68,10 +68,8 @@ function find(choice: BackendChoice): Backend {
         return jsBackend;
       }
     case 'wasm':
-      return bestWasm();
     case 'wasm-simd':
-    case 'wasm-relaxed':
-      return exactly(choice.slice('wasm-'.length) as Build);
+      return bestWasm();
     default:
       throw new CurvadError(
         'BACKEND_UNKNOWN',
@@ -85,14 +83,6 @@ function bestWasm(): Backend {
     const build = BUILDS.find(isSupported);
     if (build === undefined)
       throw new CurvadError('BACKEND_UNAVAILABLE', "this runtime has no WebAssembly with SIMD: use backend 'js'");
-    return wasmBackend(build);
-  });
-}
-
-function exactly(build: Build): Backend {
-  return unlessRefused(() => {
-    if (!isSupported(build))
-      throw new CurvadError('BACKEND_UNAVAILABLE', `this runtime cannot run the ${build} build: use backend 'auto'`);
     return wasmBackend(build);
   });
 }

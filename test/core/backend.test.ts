@@ -1,16 +1,12 @@
-// Which backend runs, and what the WebAssembly builds are made of: no state of their own and no imports
+// Which backend runs, and what the WebAssembly is made of: no state of its own and no imports
 // but the memory, which is what lets all models share one instance.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Random } from '../support/data.js';
 
-type Build = 'relaxed' | 'simd';
-
-const BUILDS: readonly Build[] = ['relaxed', 'simd'];
 const ROWS = new Random(6).rows(30, 3);
 
-const binaryOf = (build: Build): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(readFileSync(new URL(`../../build/${build}.wasm`, import.meta.url)));
+const BINARY = Uint8Array.from(readFileSync(new URL('../../build/simd.wasm', import.meta.url)));
 
 /** The package as a runtime with another WebAssembly would load it. */
 async function packageWith(webAssembly: unknown) {
@@ -19,16 +15,10 @@ async function packageWith(webAssembly: unknown) {
   return import('../../src/index.js');
 }
 
-/** A runtime that validates only some of the builds: with none of them, one without SIMD, which both builds need. */
-function runtimeFor(...builds: Build[]) {
-  const accepted = builds.map((build) => binaryOf(build).join());
-  return new Proxy(WebAssembly, {
-    get(target, name) {
-      if (name === 'validate') return (bytes: Uint8Array) => accepted.includes(bytes.join());
-      return Reflect.get(target, name);
-    },
-  });
-}
+/** A runtime without SIMD. */
+const WITHOUT_SIMD = new Proxy(WebAssembly, {
+  get: (target, name) => (name === 'validate' ? () => false : Reflect.get(target, name)),
+});
 
 /** A runtime whose content security policy refuses to compile, but not to validate. */
 const STRICT = new Proxy(WebAssembly, {
@@ -58,35 +48,26 @@ afterEach(() => {
 });
 
 describe('auto and wasm', () => {
-  it.each<[Build[], string]>([
-    [['relaxed', 'simd'], 'wasm-relaxed'],
-    [['simd'], 'wasm-simd'],
-  ])('take the fastest of %j', async (builds, expected) => {
-    const { CAD, defaultBackend, NearestNeighbors } = await packageWith(runtimeFor(...builds));
-    expect(defaultBackend()).toBe(expected);
-    expect(new CAD({ neighbors: 3 }).backend).toBe(expected);
-    expect(new CAD({ neighbors: 3, backend: 'wasm' }).fit(ROWS).backend).toBe(expected);
-    expect(new NearestNeighbors(ROWS).backend).toBe(expected);
-  });
-
-  it.each(BUILDS)('run in this very runtime, where %s is compiled from its file', async (build) => {
-    const { selectBackend } = await import('../../src/core/select.js');
-    expect(WebAssembly.validate(binaryOf(build))).toBe(true);
-    expect(selectBackend(`wasm-${build}`).name).toBe(`wasm-${build}`);
-    expect(selectBackend(`wasm-${build}`)).toBe(selectBackend(`wasm-${build}`));
+  it('take WebAssembly in this very runtime', async () => {
+    const { CAD, defaultBackend, NearestNeighbors } = await packageWith(WebAssembly);
+    expect(WebAssembly.validate(BINARY)).toBe(true);
+    expect(defaultBackend()).toBe('wasm-simd');
+    expect(new CAD({ neighbors: 3 }).backend).toBe('wasm-simd');
+    expect(new CAD({ neighbors: 3, backend: 'wasm' }).fit(ROWS).backend).toBe('wasm-simd');
+    expect(new NearestNeighbors(ROWS).backend).toBe('wasm-simd');
   });
 
   it.each([
     ['has no WebAssembly', undefined],
     ['refuses to compile', STRICT],
-    ['has WebAssembly without SIMD', runtimeFor()],
+    ['has WebAssembly without SIMD', WITHOUT_SIMD],
   ])('end in plain TypeScript and in BACKEND_UNAVAILABLE where the runtime %s', async (_, webAssembly) => {
     const { CAD, CurvadError, defaultBackend } = await packageWith(webAssembly);
     expect(defaultBackend()).toBe('js');
     const fallback = new CAD({ neighbors: 3 }).fit(ROWS);
     expect(fallback.backend).toBe('js');
     expect(fallback.scores).toEqual(new CAD({ neighbors: 3, backend: 'js' }).fit(ROWS).scores);
-    for (const backend of ['wasm', 'wasm-simd', 'wasm-relaxed'] as const) {
+    for (const backend of ['wasm', 'wasm-simd'] as const) {
       const act = () => new CAD({ neighbors: 3, backend }).fit(ROWS);
       expect(act, backend).toThrow(CurvadError);
       expect(act, backend).toThrow(expect.objectContaining({ code: 'BACKEND_UNAVAILABLE' }));
@@ -97,13 +78,6 @@ describe('auto and wasm', () => {
     const { CAD } = await packageWith(STRICT);
     expect(() => new CAD({ neighbors: 3, backend }).fit(ROWS)).toThrow(
       expect.objectContaining({ message: expect.stringContaining("'wasm-unsafe-eval'") }),
-    );
-  });
-
-  it('name the build that a runtime cannot run', async () => {
-    const { CAD } = await packageWith(runtimeFor('simd'));
-    expect(() => new CAD({ neighbors: 3, backend: 'wasm-relaxed' }).fit(ROWS)).toThrow(
-      expect.objectContaining({ code: 'BACKEND_UNAVAILABLE', message: expect.stringContaining('relaxed') }),
     );
   });
 });
@@ -143,8 +117,8 @@ function sectionIds(bytes: Uint8Array): number[] {
   return ids;
 }
 
-describe.each(BUILDS)('the %s build', (build) => {
-  const bytes = binaryOf(build);
+describe('the WebAssembly', () => {
+  const bytes = BINARY;
   const module = new WebAssembly.Module(bytes);
 
   it('imports nothing but the memory', () => {

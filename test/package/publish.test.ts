@@ -60,7 +60,7 @@ it('holds the library, its types and maps, the WebAssembly files and the papers,
     /^dist\/(cjs\/)?threads\/[\w-]+\.js(\.map)?$/,
     /^dist\/(cjs\/)?types\/[\w/-]+\.d\.ts$/,
     /^dist\/cjs\/package\.json$/,
-    /^dist\/wasm\/(simd|relaxed)\.wasm$/,
+    /^dist\/wasm\/simd\.wasm$/,
   ];
   expect(files.filter((file) => !wanted.some((pattern) => pattern.test(file)))).toEqual([]);
   for (const pattern of wanted) expect(files.some((file) => pattern.test(file))).toBe(true);

@@ -79,7 +79,7 @@ for (const { name, binary, launch } of [
     it('a page without a bundler conforms, on threads that share memory where it is isolated', async () => {
       const report = await reportOf(browser, 'isolated/unbundled.html');
       expectConformance(report, here);
-      expect(report.backend).toBe('wasm-relaxed');
+      expect(report.backend).toBe('wasm-simd');
       expect(report.execution).toEqual({ mode: 'shared', threads: 2 });
     });
 

@@ -57,7 +57,7 @@ for (const [name, binary] of [
     it.each(['import.mjs', 'require.cjs'])('%s conforms, on threads that share memory', (script) => {
       const report = reportOf(node, [script]);
       expectConformance(report, here);
-      expect(report.backend).toMatch(/^wasm-(relaxed|simd)$/);
+      expect(report.backend).toBe('wasm-simd');
       expect(report.execution).toEqual({ mode: 'shared', threads: 2 });
     });
 
@@ -72,7 +72,7 @@ describeRuntime('Deno', join(RUNTIMES, '.bin/deno'), (deno) => {
   it('conforms without any permission', () => {
     const report = reportOf(deno, ['run', '--quiet', '--no-prompt', '--node-modules-dir=manual', 'import.mjs']);
     expectConformance(report, here);
-    expect(report.backend).toBe('wasm-relaxed');
+    expect(report.backend).toBe('wasm-simd');
     expect(report.execution).toEqual({ mode: 'shared', threads: 2 });
   });
 });
@@ -81,7 +81,7 @@ describeRuntime('Bun', join(RUNTIMES, '.bin/bun'), (bun) => {
   it('conforms', () => {
     const report = reportOf(bun, ['run', 'import.mjs']);
     expectConformance(report, here);
-    expect(report.backend).toBe('wasm-relaxed');
+    expect(report.backend).toBe('wasm-simd');
     expect(report.execution).toEqual({ mode: 'shared', threads: 2 });
   });
 });

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const WASM_BACKENDS = ['wasm-simd', 'wasm-relaxed'] as const;
+export const WASM_BACKENDS = ['wasm-simd'] as const;
 export const BACKENDS = ['js', ...WASM_BACKENDS] as const;
 export const PRECISIONS = ['single', 'double'] as const;
 export const KERNELS = ['linear', 'rbf', 'laplacian', 'polynomial', 'sigmoid', 'cosine'] as const;

@@ -3,10 +3,7 @@ import type { ForestNodes, ForestPlan, Forests } from '../../src/core/forest/for
 import { type MatrixInput, RowReader } from '../../src/core/input/matrix.js';
 import { wasmForests } from '../../src/core/wasm/forest.js';
 
-export const WASM_FORESTS: ReadonlyArray<readonly [string, Forests]> = [
-  ['wasm-simd', wasmForests('simd')],
-  ['wasm-relaxed', wasmForests('relaxed')],
-];
+export const WASM_FORESTS: ReadonlyArray<readonly [string, Forests]> = [['wasm-simd', wasmForests('simd')]];
 
 export const plan = (given: Partial<ForestPlan>): ForestPlan => ({
   trees: 1,

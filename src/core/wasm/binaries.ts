@@ -1,9 +1,9 @@
-// The builds of assembly/, fastest first: those that come with the package, or those given at run time (useWasm). Each
-// is decoded and compiled only when it is chosen.
+// The builds of assembly/: what comes with the package, or what is given at run time (useWasm). A build is decoded and
+// compiled only when it is chosen.
 import type { Binary, Build } from './build.js';
 import { included } from './included.js';
 
-export const BUILDS: readonly Build[] = ['relaxed', 'simd'];
+export const BUILDS: readonly Build[] = ['simd'];
 
 const given = new Map<Build, Binary>();
 

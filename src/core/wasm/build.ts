@@ -1,6 +1,6 @@
 // The builds of assembly/ by name.
 
-export type Build = 'relaxed' | 'simd';
+export type Build = 'simd';
 
 /** `WebAssembly.Module`, also in projects whose libraries do not declare it (Node without the DOM). */
 export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }

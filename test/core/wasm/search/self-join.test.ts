@@ -11,7 +11,7 @@ import { candidatesFor, slotsFor } from '../../../../src/core/wasm/search/worksp
 import { Random, type Rows } from '../../../support/data.js';
 import { hold, METRICS, type Name, neighborsOf, sorted } from '../support.js';
 
-const BUILDS: readonly Build[] = ['simd', 'relaxed'];
+const BUILDS: readonly Build[] = ['simd'];
 /** The same, a few points at a time: too few to be joined. */
 function oneByOne(points: PointSet, from: number, to: number, k: number) {
   const parts = [];

@@ -7,7 +7,7 @@ import type { Build } from '../../../../src/core/wasm/build.js';
 import { Random, type Rows } from '../../../support/data.js';
 import { hold, METRICS, type Name, neighborsOf, sorted } from '../support.js';
 
-const BUILDS: readonly Build[] = ['simd', 'relaxed'];
+const BUILDS: readonly Build[] = ['simd'];
 const random = new Random(31);
 const whole = (limit: number) => () => random.integer(limit) - limit / 2;
 const range = (length: number, row: (i: number) => number[]): Rows => Array.from({ length }, (_, i) => row(i));
