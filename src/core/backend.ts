@@ -3,7 +3,7 @@
 
 import type { RowSource } from './input/matrix.js';
 import type { Kernel } from './kernel.js';
-import type { Pausing } from './steps.js';
+import type { Steps } from './steps.js';
 
 /** How training rows are stored. All arithmetic on them is f64. */
 export type Precision = 'single' | 'double';
@@ -20,9 +20,7 @@ export type Queries = RowSource | typeof POINTS;
 export interface Backend {
   readonly name: BackendName;
   /** Takes a copy of the rows, to be asked about in the feature space of a kernel. */
-  hold(rows: RowSource, precision: Precision, kernel: Kernel): PointSet;
-  /** The same with moments to pause. */
-  holdInSteps(rows: RowSource, precision: Precision, kernel: Kernel): Pausing<PointSet>;
+  hold(rows: RowSource, precision: Precision, kernel: Kernel): Steps<PointSet>;
   /** Holds points that the same backend holds elsewhere. */
   holdImage(image: PointsImage): PointSet;
 }
@@ -75,7 +73,7 @@ export interface PointSet {
   readonly unit: number;
   /** Bytes of an image of the points. */
   readonly imageSize: number;
-  copyImage(into: Uint8Array): Pausing<void>;
+  copyImage(into: Uint8Array): Steps<void>;
   /** A copy of the rows, row after row. */
   rows(): Float32Array | Float64Array;
   /** Writes the rows of the points `indices` names from … to − 1, row after row, into `into` from position `at`. */

@@ -1,25 +1,66 @@
-// Passes over many rows, block by block: between two blocks others may have their turn. Whoever does not
-// want to pause does all of it at once; the order of the operations, and so the result, is the same.
+// Long work in steps. It is written once, as a generator that yields every few milliseconds. The driver decides
+// what happens between two steps: nothing (the synchronous calls), a turn of the event loop, or other threads doing
+// the part that was yielded. The order of operations, and so the result, is always the same.
 
-/** Work with moments to pause. */
-export type Pausing<Result> = Generator<undefined, Result, undefined>;
+/** Work on rows that can be done in any parts and in any order. */
+export interface Work {
+  readonly rows: number;
+  /** The cost of a row in multiplications, which decides how many are done at once. Need not be exact. */
+  readonly cost: number;
+  /** How far the whole job is, from 0 to 1, before and after. */
+  readonly progress: readonly [before: number, after: number];
+  /** Does rows from … to − 1. */
+  run(from: number, to: number): void;
+}
 
-/** Values of a block: about a millisecond, whatever is done with them. */
-const BLOCK = 2 ** 16;
+/** A step of a job: work to share, progress from 0 to 1, or only a chance to pause. */
+export type Step = Work | number | undefined;
 
-/** Does work on rows 0 … rows − 1 of so many values each, in order. */
-export function* inBlocks(rows: number, values: number, work: (from: number, to: number) => void): Pausing<void> {
-  const block = Math.max(1, Math.floor(BLOCK / values));
+/** A job in steps. */
+export type Steps<Result> = Generator<Step, Result, undefined>;
+
+/** Values in a block: about a millisecond, whatever is done with them. */
+const BLOCK_VALUES = 2 ** 16;
+
+/** Does work on rows 0 … rows − 1 of so many values each, in order, and yields between blocks. */
+export function* inBlocks(rows: number, values: number, work: (from: number, to: number) => void): Steps<void> {
+  const block = Math.max(1, Math.floor(BLOCK_VALUES / values));
   for (let from = 0; from < rows; from += block) {
     if (from > 0) yield;
     work(from, Math.min(rows, from + block));
   }
 }
 
-/** Does all of it without a pause. */
-export function atOnce<Result>(work: Pausing<Result>): Result {
+/** Does a whole job now, without a pause. */
+export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
-    const { done, value } = work.next();
+    const { done, value } = steps.next();
     if (done) return value;
+    if (typeof value === 'object') value.run(0, value.rows);
   }
+}
+
+/** A job as a part of a larger one, whose progress is `before` when the part begins and `after` when it ends. */
+export function* within<Result>(steps: Steps<Result>, before: number, after: number): Steps<Result> {
+  const overall = (done: number): number => before + (after - before) * done;
+  let next = steps.next();
+  while (!next.done) {
+    try {
+      const { value } = next;
+      if (typeof value === 'object') {
+        const [start, end] = value.progress;
+        yield { ...value, progress: [overall(start), overall(end)] };
+      } else yield value === undefined ? undefined : overall(value);
+    } catch (error) {
+      next = steps.throw(error);
+      continue;
+    }
+    next = steps.next();
+  }
+  return next.value;
+}
+
+/** The progress of a job when so many rows of a part of it are done. */
+export function along({ rows, progress: [before, after] }: Pick<Work, 'rows' | 'progress'>, done: number): number {
+  return before + ((after - before) * done) / rows;
 }

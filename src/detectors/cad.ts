@@ -9,14 +9,14 @@ import { KERNEL_NAMES, type KernelName } from '../core/kernel.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
-import type { Pausing } from '../core/steps.js';
+import type { Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
-import { costOf, curvatureOfPoints, type Steps } from '../parallel/work.js';
+import { costOf, curvatureOfPoints } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { fromOptionsOf, readModelOf } from './model-parts.js';
-import { type NormalRows, normalRowsInSteps, normalRowsOf, releaseNormalRows } from './normal-rows.js';
+import { type NormalRows, normalRowsOf, releaseNormalRows } from './normal-rows.js';
 import { curvatureContributions, lookAround, neighborsIn, type Standing } from './standing.js';
 import type { Windowed } from './windowed.js';
 
@@ -74,9 +74,7 @@ export interface CADParts {
   readonly orientation: 1 | -1;
   readonly backend: BackendChoice;
   /** The training rows labelled normal. */
-  normalRows(): NormalRows;
-  /** The same with moments to pause. */
-  normalRowsInSteps(): Pausing<NormalRows>;
+  normalRows(): Steps<NormalRows>;
 }
 
 /** Anomaly detection by polyhedron curvature (CAD), or in a kernel's feature space (kernel CAD). */
@@ -164,7 +162,6 @@ export class CAD extends Detector<HeldRows> {
       orientation: this.#sign,
       backend: this.#backend,
       normalRows: () => normalRowsOf(held, this.labels, this.#backend),
-      normalRowsInSteps: () => normalRowsInSteps(held, this.labels, this.#backend),
     };
   }
 

@@ -1,13 +1,14 @@
 // What all detectors share: fit, scores and labels of the training rows, a threshold, scoring new rows.
 // A detector defines how it trains, how it scores, and what goes into its model file: see method.ts.
 /// <reference lib="esnext.disposable" preserve="true" />
+
 import { CurvadError, describe } from '../core/errors.js';
 import { type MatrixInput, RowRange, RowReader, type RowSource, refuseWhileReading } from '../core/input/matrix.js';
 import { type Model, writeModel } from '../core/model-file/model-file.js';
 import { number } from '../core/options.js';
+import { finish, type Steps, type Work } from '../core/steps.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
-import { finish, type Steps, type Work } from '../parallel/work.js';
 import { CurrentModel } from './current-model.js';
 import { checkWidth, labelsOf, modelOf, type State, stateFrom, stateOf } from './fitted-state.js';
 import type { HeldRows } from './held-rows.js';
@@ -107,10 +108,10 @@ export abstract class Detector<Fitted> extends Method<Fitted> {
    */
   async scoreAsync(rows: MatrixInput, options?: AsyncOptions): Promise<Float64Array> {
     const state = this.#fittedState();
-    return this.#model.lease(state, () => this.#scoreInSteps(rows, state, this.#run(options, 'scoreAsync')));
+    return this.#model.lease(state, () => this.#scoreOnThreads(rows, state, this.#run(options, 'scoreAsync')));
   }
 
-  async #scoreInSteps(rows: MatrixInput, state: State<Fitted>, run: Run): Promise<Float64Array> {
+  async #scoreOnThreads(rows: MatrixInput, state: State<Fitted>, run: Run): Promise<Float64Array> {
     const { fitted } = state;
     const reader = await run.finish(new RowReader().attachInSteps(rows));
     checkWidth(reader, this.columnsOf(fitted));

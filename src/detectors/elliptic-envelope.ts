@@ -9,9 +9,9 @@ import type { Mahalanobis, Measure, Whitening } from '../core/math/mahalanobis.j
 import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, number, oneOf, seedOf } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice, implementationFor, selectBackend } from '../core/select.js';
+import type { Steps } from '../core/steps.js';
 import { wasmMahalanobis } from '../core/wasm/mahalanobis.js';
 import type { ThreadSource } from '../parallel/run.js';
-import type { Steps } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import { type Envelope, fitEnvelope } from './envelope.js';
 import type { Trained } from './fitted-state.js';

@@ -7,7 +7,7 @@ import type { RowSource } from '../core/input/matrix.js';
 import { fitScaling, Scaling } from '../core/input/scaling.js';
 import { chiSquareQuantile, chiSquareShare } from '../core/math/chi-square.js';
 import type { Mahalanobis, Whitening } from '../core/math/mahalanobis.js';
-import type { Steps } from '../parallel/work.js';
+import { finish, type Steps } from '../core/steps.js';
 import { type Estimate, estimate, fastMcd, type Moments, whiteningOf } from './fast-mcd.js';
 import { ProjectedRows, type Subspace, spanOf } from './subspace.js';
 
@@ -172,7 +172,8 @@ function unitsOf(rows: RowSource, isCentered: boolean): Scaling {
   const isUnit = (value: number) => value > 0 && Number.isFinite(value);
   const spread = deviation.every(isUnit)
     ? deviation
-    : fitScaling(rows, { standardize: true, center: true, precision: 'double', isExplicit: true }).scaling.scale;
+    : finish(fitScaling(rows, { standardize: true, center: true, precision: 'double', isExplicit: true })).scaling
+        .scale;
   const scale = deviation.map((value, j) => 2 ** Math.floor(Math.log2(isUnit(value) ? value : (spread[j] as number))));
   return new Scaling(offset, scale);
 }

@@ -2,10 +2,11 @@
 // determinant. A C-step, from a set to the h rows nearest to its mean by its Mahalanobis distances, never
 // raises the determinant; many random starts make two C-steps each, and only the best go on. Of many rows,
 // starts look at small subsets; their best then see the subsets together, and the best of these all rows.
+
 import type { HeldMatrix, Mahalanobis, Whitening } from '../core/math/mahalanobis.js';
 import { smallest } from '../core/math/smallest.js';
 import { Random } from '../core/random/random.js';
-import type { Steps } from '../parallel/work.js';
+import type { Steps } from '../core/steps.js';
 import { pseudoWhitening } from './subspace.js';
 
 /** Rows of a subset: at least this many, and at least this many for a column. */

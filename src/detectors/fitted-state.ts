@@ -1,11 +1,12 @@
 // What a detector knows once it is fitted, and how that comes from training or from a model file.
+
 import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
-import type { Pausing } from '../core/steps.js';
+import type { Steps } from '../core/steps.js';
 import { newKey } from '../parallel/shared-work.js';
 import { checkedSection } from './model-parts.js';
-import { contaminationThreshold, type Threshold, twoMeansThresholdInSteps } from './threshold.js';
+import { contaminationThreshold, type Threshold, twoMeansThreshold } from './threshold.js';
 import { describeSample, restoreSample, type TrainingSample } from './training-sample.js';
 
 /** What training gives. `Fitted` is what the detector needs to score. */
@@ -26,11 +27,9 @@ export interface State<Fitted> extends Trained<Fitted> {
 export function* stateOf<Fitted>(
   { fitted, scores }: Trained<Fitted>,
   contamination: number | undefined,
-): Pausing<State<Fitted>> {
+): Steps<State<Fitted>> {
   const threshold =
-    contamination === undefined
-      ? yield* twoMeansThresholdInSteps(scores)
-      : contaminationThreshold(scores, contamination);
+    contamination === undefined ? yield* twoMeansThreshold(scores) : contaminationThreshold(scores, contamination);
   return { fitted, scores, threshold, key: newKey() };
 }
 

@@ -1,13 +1,14 @@
 // Training rows held in the core, scaled, ready to be asked about: what CAD, KNN and LOF stand on. Here is
 // how they get there from the user, and from a model file.
+
 import type { PointSet, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { RowReader, type RowSource } from '../core/input/matrix.js';
-import { fitScalingInSteps, ScaledRows, Scaling } from '../core/input/scaling.js';
+import { fitScaling, ScaledRows, Scaling } from '../core/input/scaling.js';
 import { isTranslationInvariant, type Kernel } from '../core/kernel.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
-import type { Pausing } from '../core/steps.js';
+import { finish, type Steps } from '../core/steps.js';
 import { checkedCount, checkedSection } from './model-parts.js';
 
 export interface HeldRows {
@@ -29,10 +30,10 @@ export interface Holding {
 }
 
 /** Holds training rows. */
-export function* holdRows(rows: RowSource, holding: Holding): Pausing<HeldRows> {
+export function* holdRows(rows: RowSource, holding: Holding): Steps<HeldRows> {
   const { kernel, precision, standardize, clip = false, backend } = holding;
   const isInvariant = isTranslationInvariant(kernel.name);
-  const fitted = yield* fitScalingInSteps(rows, {
+  const fitted = yield* fitScaling(rows, {
     standardize,
     clip,
     center: isInvariant,
@@ -40,7 +41,7 @@ export function* holdRows(rows: RowSource, holding: Holding): Pausing<HeldRows> 
     isExplicit: precision !== undefined,
   });
   const scaled = fitted.scaling.apply(rows, fitted.precision);
-  const points = yield* selectBackend(backend).holdInSteps(scaled, fitted.precision, kernel);
+  const points = yield* selectBackend(backend).hold(scaled, fitted.precision, kernel);
   return { points, scaling: fitted.scaling, queries: new ScaledRows(fitted.scaling, fitted.precision) };
 }
 
@@ -73,7 +74,7 @@ export function restoreRows(model: Model, holding: Holding, least: number): Held
   // Stored rows are scaled already: they are only checked for their range.
   const unscaled = new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
   try {
-    const points = selectBackend(backend).hold(unscaled.apply(stored, precision), precision, kernel);
+    const points = finish(selectBackend(backend).hold(unscaled.apply(stored, precision), precision, kernel));
     const scaling = new Scaling(
       offset,
       scale.map((value) => (value === 0 ? Infinity : value)),

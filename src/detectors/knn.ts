@@ -6,8 +6,9 @@ import type { RowSource } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, oneOf } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
+import type { Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
-import { type Answers, costOf, type Steps, selfJoinWork, type Work } from '../parallel/work.js';
+import { type Answers, costOf, type PointsWork, selfJoinWork } from '../parallel/work.js';
 import type { Trained } from './fitted-state.js';
 import { fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
 import {
@@ -77,7 +78,7 @@ export class KNN extends NeighborDetector<Searching> {
       search.toDistances(lists, rows);
       for (let i = 0; i < rows; i++) scores[from + i] = this.scoreOf(fitted, lists, i * k);
     };
-    const work: Work = {
+    const work: PointsWork = {
       rows: scores.length,
       cost: costOf(points),
       progress: [0.02, 0.98],

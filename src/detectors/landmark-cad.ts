@@ -14,9 +14,9 @@ import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, number, oneOf, seedOf, wholeNumber } from '../core/options.js';
 import { MersenneTwister } from '../core/random/mersenne-twister.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
-import { atOnce, type Pausing } from '../core/steps.js';
+import { finish, type Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
-import { costOf, type Steps, sharpnessOfPoints } from '../parallel/work.js';
+import { costOf, sharpnessOfPoints } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
@@ -150,7 +150,7 @@ export class LandmarkCAD extends Detector<Fitted> {
   }
 
   /** Frees the rows where there is no room for landmarks. */
-  *#withLandmarks(held: HeldRows, landmarks: Uint32Array): Pausing<Fitted> {
+  *#withLandmarks(held: HeldRows, landmarks: Uint32Array): Steps<Fitted> {
     try {
       const search = yield* holdLandmarks(held, landmarks, this.#backend);
       return { held, landmarks, search, neighbors: this.#neighbors ?? Math.min(NEIGHBORS, held.points.count - 1) };
@@ -232,7 +232,7 @@ export class LandmarkCAD extends Detector<Fitted> {
     requireFields(model, ['landmarks', 'neighbors', 'curvature', 'seed']);
     const held = restoreRows(model, this.#holding, (this.#neighbors as number) + 1);
     try {
-      return atOnce(this.#withLandmarks(held, restoredLandmarks(model, held.points.count, this.#landmarks)));
+      return finish(this.#withLandmarks(held, restoredLandmarks(model, held.points.count, this.#landmarks)));
     } catch (error) {
       held.points.release();
       throw error;

@@ -1,9 +1,10 @@
 // Landmarks: some of the training rows, held a second time as points of their own, and LM, the distance from a row to
 // the k-th nearest of them. A row is normal by it if it is close to what many rows are close to.
+
 import type { RowSource } from '../core/input/matrix.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
-import { inBlocks, type Pausing } from '../core/steps.js';
-import { costOf, type Work } from '../parallel/work.js';
+import { inBlocks, type Steps } from '../core/steps.js';
+import { costOf, type PointsWork } from '../parallel/work.js';
 import type { HeldRows } from './held-rows.js';
 import { NeighborSearch } from './neighbor-search.js';
 import { distanceContributions, edgesTo, type Surroundings } from './standing.js';
@@ -17,14 +18,14 @@ export function* holdLandmarks(
   { points, scaling, queries }: HeldRows,
   landmarks: Uint32Array,
   backend: BackendChoice,
-): Pausing<NeighborSearch> {
+): Steps<NeighborSearch> {
   const { columns, precision, kernel } = points;
   const data = new Float64Array(landmarks.length * columns);
   yield* inBlocks(landmarks.length, columns, (from, to) => points.gather(landmarks, from, to, data, from * columns));
   const read = (row: number, into: Float64Array, at: number): void =>
     into.set(data.subarray(row * columns, (row + 1) * columns), at);
   const rows = { rows: landmarks.length, columns, read };
-  const held = yield* selectBackend(backend).holdInSteps(rows, precision, kernel);
+  const held = yield* selectBackend(backend).hold(rows, precision, kernel);
   return new NeighborSearch({ points: held, scaling, queries }, nearLandmarks(landmarks.length));
 }
 
@@ -58,7 +59,7 @@ export function landmarkWork(
   rows: RowSource,
   distances: Float64Array,
   progress: readonly [number, number],
-): Work {
+): PointsWork {
   const search = new NeighborSearch(held, k + 1);
   const isLandmark = new Uint8Array(rows.rows);
   for (const row of landmarks) isLandmark[row] = 1;

@@ -10,9 +10,8 @@ import type { RowSource } from '../core/input/matrix.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
-import { inBlocks, type Pausing } from '../core/steps.js';
+import { inBlocks, type Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
-import type { Steps } from '../parallel/work.js';
 import type { Trained } from './fitted-state.js';
 import { checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
 import {
@@ -110,7 +109,7 @@ export class LOF extends NeighborDetector<Fitted> {
   }
 }
 
-function* densitiesOf({ k, count }: NeighborSearch, lists: NeighborLists): Pausing<Densities> {
+function* densitiesOf({ k, count }: NeighborSearch, lists: NeighborLists): Steps<Densities> {
   const kDistances = new Float64Array(count);
   for (let i = 0; i < count; i++) kDistances[i] = lists.distances[i * k + k - 1] as number;
   const densities = new Float64Array(count);

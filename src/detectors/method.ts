@@ -1,9 +1,10 @@
 // What a detector defines: how it trains and scores, and what goes into its model file. All else is in detector.ts.
+
 import type { BackendName } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
+import type { Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
-import type { Steps } from '../parallel/work.js';
 import type { Trained } from './fitted-state.js';
 import type { HeldRows } from './held-rows.js';
 import type { Standing } from './standing.js';

@@ -1,12 +1,13 @@
 // What KNN and LOF share: their options, how training rows are held and restored, and scoring block by
 // block. A detector says what the score of a row is, given the list of its neighbours.
+
 import type { BackendName, Precision, Queries } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
 import { flag, oneOf, wholeNumber } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
-import type { Pausing } from '../core/steps.js';
+import type { Steps } from '../core/steps.js';
 import type { Metric } from '../neighbors/nearest-neighbors.js';
 import { costOf } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
@@ -83,7 +84,7 @@ export abstract class NeighborDetector<Fitted extends Searching> extends Detecto
   }
 
   /** Holds training rows, of which there must be more than neighbours. */
-  protected *hold(rows: RowSource): Pausing<NeighborSearch> {
+  protected *hold(rows: RowSource): Steps<NeighborSearch> {
     const k = this.#neighbors;
     if (rows.rows < k + 1) {
       throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows, got ${rows.rows}`);

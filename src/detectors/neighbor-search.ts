@@ -1,9 +1,11 @@
 // Distances from rows to their k nearest training rows: what KNN and LOF score by. Rows are asked about
 // block by block into lists that are kept, so that neither a million rows nor a stream of single ones
 // costs memory.
+
 import type { Queries } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import { neighborsOfPoints, type Steps } from '../parallel/work.js';
+import type { Steps } from '../core/steps.js';
+import { neighborsOfPoints } from '../parallel/work.js';
 import type { HeldRows } from './held-rows.js';
 
 /** Entries of the kept lists, at most, where k allows it. */

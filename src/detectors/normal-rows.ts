@@ -1,9 +1,10 @@
 // The training rows labelled normal, held once more on their own: what paths and landscapes of the second type
 // find neighbours among. Made when first asked for, and freed with the fit they belong to.
+
 import type { PointSet } from '../core/backend.js';
 import { RowReader } from '../core/input/matrix.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
-import { atOnce, inBlocks, type Pausing } from '../core/steps.js';
+import { inBlocks, type Steps } from '../core/steps.js';
 import type { HeldRows } from './held-rows.js';
 
 export interface NormalRows {
@@ -15,12 +16,7 @@ export interface NormalRows {
 
 const known = new WeakMap<HeldRows, NormalRows>();
 
-export function normalRowsOf(held: HeldRows, labels: Uint8Array, backend: BackendChoice): NormalRows {
-  return atOnce(normalRowsInSteps(held, labels, backend));
-}
-
-/** The same with moments to pause. */
-export function* normalRowsInSteps(held: HeldRows, labels: Uint8Array, backend: BackendChoice): Pausing<NormalRows> {
+export function* normalRowsOf(held: HeldRows, labels: Uint8Array, backend: BackendChoice): Steps<NormalRows> {
   const before = known.get(held);
   if (before !== undefined) return before;
   const normal = yield* select(held.points, labels, backend);
@@ -38,12 +34,12 @@ export function releaseNormalRows(held: HeldRows): void {
   known.delete(held);
 }
 
-function* select(all: PointSet, labels: Uint8Array, backend: BackendChoice): Pausing<NormalRows> {
+function* select(all: PointSet, labels: Uint8Array, backend: BackendChoice): Steps<NormalRows> {
   const { columns, precision, kernel } = all;
   const indices = Uint32Array.from(labels.keys()).filter((row) => labels[row] === 0);
   if (indices.length === 0) return { points: undefined, indices };
   const data = new Float64Array(indices.length * columns);
   yield* inBlocks(indices.length, columns, (from, to) => all.gather(indices, from, to, data, from * columns));
   const rows = yield* new RowReader().attachInSteps({ data, rows: indices.length, columns });
-  return { points: yield* selectBackend(backend).holdInSteps(rows, precision, kernel), indices };
+  return { points: yield* selectBackend(backend).hold(rows, precision, kernel), indices };
 }

@@ -10,10 +10,10 @@ import type { Kernel } from '../core/kernel.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import { finish, type Steps } from '../core/steps.js';
 import { kernelBound, squaresOf } from '../core/svm/problem.js';
 import { svmFor } from '../core/svm/svm.js';
 import type { ThreadSource } from '../parallel/run.js';
-import type { Steps } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import type { Trained } from './fitted-state.js';
 import { fromOptionsOf, readModelOf } from './model-parts.js';
@@ -172,12 +172,14 @@ export class OneClassSVM extends Detector<FittedMachine> {
   }
 
   protected *training(rows: RowSource): Steps<Trained<FittedMachine>> {
-    const { scaling } = fitScaling(rows, {
-      standardize: this.#standardize,
-      center: this.#kernel === 'rbf', // the one kernel here that does not see translation
-      precision: 'double',
-      isExplicit: true,
-    });
+    const { scaling } = finish(
+      fitScaling(rows, {
+        standardize: this.#standardize,
+        center: this.#kernel === 'rbf', // the one kernel here that does not see translation
+        precision: 'double',
+        isExplicit: true,
+      }),
+    );
     const scaled = valuesOf(scaling.apply(rows, 'double'));
     const gamma = this.#gammaFor(this.#standardize ? scaled : valuesOf(rows), rows.columns);
     const kernel = this.#kernelWith(gamma);

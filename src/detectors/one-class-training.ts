@@ -1,17 +1,18 @@
 // Training of the one-class support vector machine:  min ½ αᵀKα,  0 ≤ α_i ≤ 1,  Σα = νn. A backend's solver
 // takes the steps; what is here chooses where it starts, and reads ρ off its result.
+
 import type { Kernel } from '../core/kernel.js';
+import type { Steps } from '../core/steps.js';
 import {
   rowsAt,
   type SupportVectors,
   type SvmBackend,
   type SvmKernel,
   squaresOf,
-  sumInSteps,
+  sumOfRows,
   supportOf,
   svmKernel,
 } from '../core/svm/problem.js';
-import type { Steps } from '../parallel/work.js';
 
 export interface Training {
   /** Row after row. */
@@ -106,7 +107,7 @@ function* startingPoint(training: Training, svm: SvmBackend): Steps<Float64Array
   const { vectors } = yield* trainOneClass({ ...training, rows: sample }, svm);
   const sums = new Float64Array(count);
   try {
-    yield* sumInSteps(vectors, rows, sums);
+    yield* sumOfRows(vectors, rows, sums);
   } finally {
     vectors.release();
   }

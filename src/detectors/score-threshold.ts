@@ -1,6 +1,8 @@
 // Where normal ends, from scores alone: for scores that were computed in several places.
+
 import { CurvadError, describe } from '../core/errors.js';
 import { checkOptionNames, number } from '../core/options.js';
+import { finish } from '../core/steps.js';
 import { contaminationThreshold, twoMeansThreshold } from './threshold.js';
 
 /**
@@ -26,6 +28,6 @@ export function thresholdOf(scores: ArrayLike<number>, options?: { contamination
     });
   }
   return contamination === undefined
-    ? twoMeansThreshold(values).value
+    ? finish(twoMeansThreshold(values)).value
     : contaminationThreshold(values, contamination).value;
 }

@@ -1,6 +1,7 @@
 // Where normal ends: two clusters of the training scores (the paper), or a share of them.
+
 import { kmeansGenerator } from 'ml-kmeans';
-import { atOnce, type Pausing } from '../core/steps.js';
+import type { Steps } from '../core/steps.js';
 
 export interface Threshold {
   /** Scores above it are anomalies. */
@@ -19,12 +20,7 @@ const DEGENERATE: Threshold = { value: Infinity, isDegenerate: true };
  * local optima; it is started from the best of all splits of the sorted scores, so that it ends at the
  * global one.
  */
-export function twoMeansThreshold(scores: Float64Array): Threshold {
-  return atOnce(twoMeansThresholdInSteps(scores));
-}
-
-/** The same with moments to pause. */
-export function* twoMeansThresholdInSteps(scores: Float64Array): Pausing<Threshold> {
+export function* twoMeansThreshold(scores: Float64Array): Steps<Threshold> {
   const sorted = scores.slice().sort();
   const least = sorted[0] as number;
   const range = (sorted[sorted.length - 1] as number) - least;

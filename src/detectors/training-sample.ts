@@ -4,7 +4,7 @@
 import type { RowSource } from '../core/input/matrix.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { Random } from '../core/random/random.js';
-import { inBlocks, type Pausing } from '../core/steps.js';
+import { inBlocks, type Steps } from '../core/steps.js';
 import { checkedSection } from './model-parts.js';
 
 export interface TrainingSample {
@@ -23,7 +23,7 @@ const HIGHEST = 256;
 const MOST_VALUES = 2 ** 16;
 const FEWEST = 128;
 
-export function* sampleOf(rows: RowSource, scores: Float64Array): Pausing<TrainingSample> {
+export function* sampleOf(rows: RowSource, scores: Float64Array): Steps<TrainingSample> {
   const { columns } = rows;
   const drawn = sizesFor(rows.rows, columns);
   const all = Uint32Array.from(scores.keys());

@@ -1,7 +1,8 @@
 // Cross-validation: a detector is fitted on the training rows of each fold and measured on both parts. What
 // a detector is, it need not know: anything that fits, keeps the scores of its training rows and scores others.
+
 import type { MatrixInput, RowSource } from '../core/input/matrix.js';
-import { atOnce } from '../core/steps.js';
+import { finish } from '../core/steps.js';
 import {
   type CrossValidateOptions,
   type CrossValidation,
@@ -30,16 +31,16 @@ export function crossValidate<Name extends string = 'rocAuc'>(
   labels: ArrayLike<number | boolean>,
   options: CrossValidateOptions<Name> = {},
 ): CrossValidation<Name> {
-  const experiment = atOnce(readExperiment(makeDetector, rows, labels, options, 'crossValidate'));
+  const experiment = finish(readExperiment(makeDetector, rows, labels, options, 'crossValidate'));
   const runs = experiment.folds.map((fold, number) =>
     runFold(checkDetector(makeDetector(number)), experiment.rows, fold),
   );
-  return atOnce(summarize<Name>(experiment, runs));
+  return finish(summarize<Name>(experiment, runs));
 }
 
 function runFold(detector: FittableDetector, rows: RowSource, fold: Fold): FoldRun {
   try {
-    const [trainRows, testRows] = [atOnce(pickRows(rows, fold.train)), atOnce(pickRows(rows, fold.test))];
+    const [trainRows, testRows] = [finish(pickRows(rows, fold.train)), finish(pickRows(rows, fold.test))];
     const start = performance.now();
     detector.fit(trainRows);
     const fitted = performance.now();

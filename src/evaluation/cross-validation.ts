@@ -1,8 +1,9 @@
 // What cross-validation is about: detectors, measures, and what each fold gives, summed up. How the folds are
 // run, cross-validate.ts and cross-validate-async.ts say.
+
 import { CurvadError, describe } from '../core/errors.js';
 import type { FlatMatrix, RowSource } from '../core/input/matrix.js';
-import { inBlocks, type Pausing } from '../core/steps.js';
+import { inBlocks, type Steps } from '../core/steps.js';
 import type { AsyncOptions } from '../parallel/options.js';
 import type { Fold } from './folds.js';
 
@@ -103,7 +104,7 @@ export function copyScores(scores: ArrayLike<number> | undefined, name: string, 
 }
 
 /** A copy of some rows. */
-export function* pickRows(rows: RowSource, which: Uint32Array): Pausing<FlatMatrix> {
+export function* pickRows(rows: RowSource, which: Uint32Array): Steps<FlatMatrix> {
   const { columns } = rows;
   const data = new Float64Array(which.length * columns);
   yield* inBlocks(which.length, columns, (from, to) => {
@@ -116,9 +117,9 @@ export function* pickRows(rows: RowSource, which: Uint32Array): Pausing<FlatMatr
 export function* summarize<Name extends string>(
   { folds, labels, measures }: Experiment,
   runs: readonly FoldRun[],
-): Pausing<CrossValidation<Name>> {
+): Steps<CrossValidation<Name>> {
   const missing: MissingValue[] = [];
-  function* measureAll(metric: string, measure: Measure, part: 'train' | 'test'): Pausing<FoldValues> {
+  function* measureAll(metric: string, measure: Measure, part: 'train' | 'test'): Steps<FoldValues> {
     const values: number[] = [];
     for (const [number, fold] of folds.entries()) {
       yield;

@@ -1,8 +1,9 @@
 // What cross-validation is given, checked: rows, labels, folds and measures.
+
 import { CurvadError, describe } from '../core/errors.js';
 import { RowReader } from '../core/input/matrix.js';
 import { checkOptionNames, flag } from '../core/options.js';
-import type { Pausing } from '../core/steps.js';
+import type { Steps } from '../core/steps.js';
 import type { CrossValidateOptions, Experiment, Measure, MeasureName } from './cross-validation.js';
 import { type Fold, type KFoldOptions, kFold } from './folds.js';
 import { readLabels } from './lists.js';
@@ -18,7 +19,7 @@ export function* readExperiment(
   labels: ArrayLike<number | boolean>,
   options: unknown,
   what: string,
-): Pausing<Experiment> {
+): Steps<Experiment> {
   const given = checkOptionNames(options, OPTION_NAMES, what);
   if (typeof makeDetector !== 'function') {
     const rule = 'makeDetector must be a function that gives a detector, as in () => new CAD()';

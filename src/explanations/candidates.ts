@@ -1,7 +1,9 @@
 // Changed rows as the search for a counterfactual judges them, many at once: what the detector says of each, how far
 // it is from normal rows, and how much was changed.
+
 import type { FlatMatrix } from '../core/input/matrix.js';
 import { RowReader } from '../core/input/matrix.js';
+import { finish } from '../core/steps.js';
 import { CAD } from '../detectors/cad.js';
 import type { AnyDetector } from '../detectors/detector.js';
 import type { Reference } from './reference.js';
@@ -91,7 +93,7 @@ export function compare(a: Candidate, b: Candidate): number {
 function scoresAmongNormal(detector: AnyDetector, rows: FlatMatrix): Float64Array | undefined {
   if (!(detector instanceof CAD)) return undefined;
   const { held, neighbors, orientation, normalRows } = detector.parts;
-  const { points, indices } = normalRows();
+  const { points, indices } = finish(normalRows());
   if (points === undefined || indices.length < neighbors) return undefined;
   const scores = new Float64Array(rows.rows);
   points.curvature(held.queries.attach(new RowReader().attach(rows)), 0, rows.rows, neighbors, scores);

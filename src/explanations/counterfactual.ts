@@ -1,7 +1,7 @@
 // The smallest change found that makes a row normal, few columns first. Columns move to the values of normal rows
 // that are like the row in most columns: the more a column differs, the sooner it moves. Of the rows on these ways, the
 // best are taken back: columns that need not change, then as much of each change as need not be, then its decimals.
-import type { Pausing } from '../core/steps.js';
+import type { Steps } from '../core/steps.js';
 import { type Candidate, compare, type Judge, type Unit } from './candidates.js';
 import type { Reference } from './reference.js';
 import { decimalsOf, rounded } from './rounding.js';
@@ -29,7 +29,7 @@ const PARTS = 8;
 /** Steps that changes are rounded to, in deviations: the first that does. */
 const STEPS = [0.1, 0.01, 1e-3];
 
-export function* search(judge: Judge, reference: Reference, space: Space): Pausing<Candidate> {
+export function* search(judge: Judge, reference: Reference, space: Space): Steps<Candidate> {
   const [start, ...others] = judge.of([space.start, ...waysFrom(reference, space)]) as [Candidate, ...Candidate[]];
   yield;
   const found = (start.changed > 0 || others.length === 0 ? [start, ...others] : others).sort(compare);
@@ -81,7 +81,7 @@ class Refinement {
   }
 
   /** Takes whole units back as long as the row stays good: first the one without which it is best. */
-  *drop(candidate: Candidate): Pausing<Candidate> {
+  *drop(candidate: Candidate): Steps<Candidate> {
     const { start } = this.#space;
     for (;;) {
       const units = this.#changedIn(candidate);
@@ -99,7 +99,7 @@ class Refinement {
   }
 
   /** Takes a part of all changes back, then a part of each. Groups change as a whole. */
-  *shrink(candidate: Candidate): Pausing<Candidate> {
+  *shrink(candidate: Candidate): Steps<Candidate> {
     const units = this.#changedIn(candidate).filter(({ length }) => length === 1);
     const columns = units.flat();
     const all = yield* this.#shrinkTwice(candidate, columns);
@@ -110,7 +110,7 @@ class Refinement {
   }
 
   /** Rounds changes away from where they began, as coarsely as does. */
-  *round(candidate: Candidate): Pausing<Candidate> {
+  *round(candidate: Candidate): Steps<Candidate> {
     const { start, low, high } = this.#space;
     const { scale, isWhole } = this.#reference;
     const columns = this.#changedIn(candidate)
@@ -133,7 +133,7 @@ class Refinement {
     return good ?? candidate;
   }
 
-  *#shrinkTwice(candidate: Candidate, columns: Unit): Pausing<Candidate> {
+  *#shrinkTwice(candidate: Candidate, columns: Unit): Steps<Candidate> {
     const once = yield* this.#shrinkOnce(candidate, columns, 0, 1);
     const { least, most } = once;
     // The row is now at `most` of the way: parts of what is left of it.
@@ -146,7 +146,7 @@ class Refinement {
     columns: Unit,
     least: number,
     most: number,
-  ): Pausing<{ candidate: Candidate; least: number; most: number }> {
+  ): Steps<{ candidate: Candidate; least: number; most: number }> {
     const shares = Array.from({ length: PARTS - 1 }, (_, i) => least + ((most - least) * (i + 1)) / PARTS);
     const tried = this.#judge.of(shares.map((share) => this.#part(candidate.row, columns, share)));
     yield;

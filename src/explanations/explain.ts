@@ -1,9 +1,10 @@
 // Why a row is anomalous, for any detector: the columns that make it stand out, the rows nearest to it, and the
 // counterfactual, the smallest change found that makes it normal.
+
 import { CurvadError, describe } from '../core/errors.js';
 import type { MatrixInput } from '../core/input/matrix.js';
 import { checkOptionNames } from '../core/options.js';
-import { atOnce, type Pausing } from '../core/steps.js';
+import { finish, type Steps } from '../core/steps.js';
 import { type AnyDetector, Detector } from '../detectors/detector.js';
 import { type ConstraintOptions, Constraints } from '../landscape/constraints.js';
 import { type AsyncOptions, checkAsyncOptions } from '../parallel/options.js';
@@ -40,7 +41,7 @@ const NEAREST = 10;
 export function explain(detector: AnyDetector, row: RowOrIndex, options?: ExplainOptions): Explanation {
   const request = checked(detector, options, 'explain');
   const subject = subjectOf(detector, row);
-  return atOnce(explaining(detector, subject, request, atOnce(referenceInSteps(detector, request.reference))));
+  return finish(explaining(detector, subject, request, finish(referenceInSteps(detector, request.reference))));
 }
 
 /** Explains many rows, or training rows by their indices: `explainRows(detector, detector.top(10))`. */
@@ -51,8 +52,8 @@ export function explainRows(
 ): Explanation[] {
   const request = checked(detector, options, 'explainRows');
   const subjects = listOf(rows).map((row) => subjectOf(detector, row));
-  const reference = atOnce(referenceInSteps(detector, request.reference));
-  return subjects.map((subject) => atOnce(explaining(detector, subject, request, reference)));
+  const reference = finish(referenceInSteps(detector, request.reference));
+  return subjects.map((subject) => finish(explaining(detector, subject, request, reference)));
 }
 
 /** As `explainRows`, with the same result, in steps of a few milliseconds between which others have their turn. */
@@ -103,7 +104,7 @@ function* explaining(
   subject: Subject,
   { names, constraints, units }: Request,
   reference: Reference,
-): Pausing<Explanation> {
+): Steps<Explanation> {
   const { row, trainingRow, score, label, standing } = subject;
   const { basis, columns } = columnsOf(detector, reference, subject, names);
   yield;

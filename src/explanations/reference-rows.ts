@@ -1,9 +1,10 @@
 // Where the rows to compare with come from: the training rows a detector holds, the sample of them it keeps, or rows
 // that are given. Found once for each fit.
+
 import { CurvadError } from '../core/errors.js';
 import { type MatrixInput, RowReader } from '../core/input/matrix.js';
 import { Random } from '../core/random/random.js';
-import type { Pausing } from '../core/steps.js';
+import type { Steps } from '../core/steps.js';
 import type { AnyDetector } from '../detectors/detector.js';
 import { checkWidth, labelsOf } from '../detectors/fitted-state.js';
 import type { HeldRows } from '../detectors/held-rows.js';
@@ -17,7 +18,7 @@ const MOST = 1024;
 /** By the training scores, of which each fit has its own. */
 const known = new WeakMap<Float64Array, Reference>();
 
-export function* referenceInSteps(detector: AnyDetector, given: MatrixInput | undefined): Pausing<Reference> {
+export function* referenceInSteps(detector: AnyDetector, given: MatrixInput | undefined): Steps<Reference> {
   if (given !== undefined) return new Reference(yield* rowsGiven(detector, given));
   const { scores, heldRows, sample } = detector;
   const before = known.get(scores);
@@ -29,14 +30,14 @@ export function* referenceInSteps(detector: AnyDetector, given: MatrixInput | un
   return reference;
 }
 
-function* rowsHeld({ labels }: AnyDetector, held: HeldRows): Pausing<ReferenceRows> {
+function* rowsHeld({ labels }: AnyDetector, held: HeldRows): Steps<ReferenceRows> {
   const { points, scaling } = held;
   const normal = Uint32Array.from(labels.keys()).filter((row) => labels[row] === 0);
   const indices = someOf(normal);
   const rows = new Float64Array(indices.length * points.columns);
   points.gather(indices, 0, indices.length, rows, 0);
   for (let i = 0; i < rows.length; i++) rows[i] = scaling.restore(rows[i] as number, i % points.columns);
-  const deviations = yield* trainingColumns(held).deviationsInSteps();
+  const deviations = yield* trainingColumns(held).deviations();
   return { rows, indices, deviations, isComplete: indices.length === normal.length };
 }
 
@@ -58,7 +59,7 @@ function rowsSampled({ scores, threshold, width }: AnyDetector, sample: Training
   };
 }
 
-function* rowsGiven(detector: AnyDetector, given: MatrixInput): Pausing<ReferenceRows> {
+function* rowsGiven(detector: AnyDetector, given: MatrixInput): Steps<ReferenceRows> {
   const { width } = detector;
   const reader = yield* new RowReader().attachInSteps(given);
   checkWidth(reader, width);

@@ -1,7 +1,8 @@
 // What a landscape is to show: options checked, defaults taken from the training rows, the grid laid out.
+
 import { CurvadError, describe } from '../core/errors.js';
 import { checkOptionNames, oneOf } from '../core/options.js';
-import type { Pausing } from '../core/steps.js';
+import type { Steps } from '../core/steps.js';
 import { CAD, type CADParts } from '../detectors/cad.js';
 import { type AnyDetector, Detector } from '../detectors/detector.js';
 import { FeatureGrid } from './grid.js';
@@ -62,7 +63,7 @@ export function checkDetector(detector: unknown): asserts detector is AnyDetecto
   throw new CurvadError('DETECTOR_UNSUPPORTED', `a landscape is drawn of a detector, got ${describe(detector)}`);
 }
 
-export function* layOut(detector: AnyDetector, options: unknown, what: string): Pausing<Canvas> {
+export function* layOut(detector: AnyDetector, options: unknown, what: string): Steps<Canvas> {
   const given = checkOptionNames(options, OPTION_NAMES, what) as Record<keyof LandscapeOptions, unknown>;
   const { threshold } = detector; // fitted, or this throws
   const neighbors = oneOf(given.neighbors, 'neighbors', ['all', 'normal'], 'all', 'NEIGHBORHOOD_UNKNOWN');
@@ -114,9 +115,9 @@ function checkedFeatures(features: unknown, columns: number): [number, number] {
 }
 
 /** The row to cut through. Its length tells the number of features where the detector does not. */
-function* checkedRowAt(at: unknown, training: TrainingColumns | undefined, features: unknown): Pausing<Float64Array> {
+function* checkedRowAt(at: unknown, training: TrainingColumns | undefined, features: unknown): Steps<Float64Array> {
   if (at === undefined) {
-    if (training !== undefined) return yield* training.mediansInSteps();
+    if (training !== undefined) return yield* training.medians();
     throw new CurvadError(
       'AT_INVALID',
       `this detector does not keep its training rows: give the row to cut through as at${features === undefined ? '' : ' (its two features drawn over do not matter)'}`,
@@ -135,10 +136,10 @@ function* checkedBounds(
   bounds: unknown,
   [x, y]: readonly [number, number],
   training: TrainingColumns | undefined,
-): Pausing<LandscapeBounds> {
+): Steps<LandscapeBounds> {
   if (bounds === undefined) {
     if (training !== undefined) {
-      const spans = yield* training.spansInSteps();
+      const spans = yield* training.spans();
       return { x: [...(spans[x] as [number, number])], y: [...(spans[y] as [number, number])] };
     }
     throw new CurvadError(

@@ -1,10 +1,11 @@
 // Image denoising: an image is a row of pixels, similar images (the frames of a film) are the normal rows, and
 // the noisy image walks down their landscape.
+
 import { CurvadError, describe } from '../core/errors.js';
 import { type MatrixInput, RowReader } from '../core/input/matrix.js';
 import { checkOptionNames, number, oneOf, wholeNumber } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice } from '../core/select.js';
-import { atOnce } from '../core/steps.js';
+import { finish } from '../core/steps.js';
 import { holdRows } from '../detectors/held-rows.js';
 import { checkedRow, walkerFor } from './path.js';
 
@@ -55,7 +56,7 @@ export function denoise(frames: MatrixInput, noisy: ArrayLike<number>, options?:
     throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k} frames, got ${rows.rows}`);
   const kernel = { name: 'linear', gamma: 1, coef0: 1, degree: 1 } as const;
   const holding = { kernel, precision: undefined, standardize: false, backend };
-  const { points, scaling } = atOnce(holdRows(rows, holding));
+  const { points, scaling } = finish(holdRows(rows, holding));
   try {
     scaling.apply(new RowReader().attach([image]), points.precision).read(0, new Float64Array(rows.columns), 0); // its range
     const stop = isSearched ? 'extremum' : 'never';

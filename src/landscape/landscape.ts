@@ -1,18 +1,19 @@
 // The anomaly landscape: the score at every cell of a grid over two features. With more features it is a slice
 // through a given row. Type 1 finds neighbours among all training rows, type 2 among the normal ones only.
+
 import type { PointSet } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import type { FlatMatrix } from '../core/input/matrix.js';
 import { jsGridCurvature } from '../core/js/grid.js';
 import type { Grid, GridStep } from '../core/landscape/grid.js';
 import { implementationFor } from '../core/select.js';
-import { inBlocks, type Pausing } from '../core/steps.js';
+import { finish, inBlocks, type Steps, type Work, within } from '../core/steps.js';
 import { wasmGridCurvature } from '../core/wasm/landscape/grid.js';
 import type { CADParts } from '../detectors/cad.js';
 import type { AnyDetector } from '../detectors/detector.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
-import { curvatureWork, finish, neighborsWork, type Steps, type Work, within } from '../parallel/work.js';
+import { curvatureWork, neighborsWork } from '../parallel/work.js';
 import { type Canvas, checkDetector, type Landscape, type LandscapeOptions, layOut } from './canvas.js';
 import { enoughNormalRows } from './starts.js';
 
@@ -62,7 +63,7 @@ export async function landscapeAsync(
 /** Scores the cells with a CAD. */
 function* scoreCells(parts: CADParts, { grid, neighbors: neighborhood, empty }: Canvas): Steps<void> {
   const { held, neighbors, orientation, backend } = parts;
-  if (neighborhood === 'normal') yield* parts.normalRowsInSteps();
+  if (neighborhood === 'normal') yield* parts.normalRows();
   const points =
     neighborhood === 'all' ? held.points : enoughNormalRows(parts, "a landscape with neighbors 'normal'").points;
   const gridCurvature = implementationFor(backend, { js: jsGridCurvature, wasm: wasmGridCurvature });
@@ -73,7 +74,7 @@ function* scoreCells(parts: CADParts, { grid, neighbors: neighborhood, empty }: 
   if (orientation < 0) for (let i = 0; i < values.length; i++) values[i] = -(values[i] as number);
 }
 
-/** The anchors of tiles are few: telling other threads of the points would take longer. */
+/** The anchors of tiles are few: sending the points to other threads would take longer. */
 function workOf(points: PointSet, question: NonNullable<GridStep>): Work {
   const { queries, k, progress } = question;
   if (question.about === 'curvature') return curvatureWork(points, queries, k, question.scores, progress);
@@ -97,7 +98,7 @@ function batchesOf({ rows, columns }: Grid): Array<[from: number, to: number]> {
 }
 
 /** Cells written out. */
-function* cellsOf(grid: Grid, from: number, to: number): Pausing<FlatMatrix> {
+function* cellsOf(grid: Grid, from: number, to: number): Steps<FlatMatrix> {
   const { columns } = grid;
   const data = new Float64Array((to - from) * columns);
   yield* inBlocks(to - from, columns, (first, last) => {

@@ -1,8 +1,10 @@
 // Where paths and explanations begin: the parts of a fitted CAD they stand on, and what the detector says of
 // the rows they are asked about.
+
 import type { PointSet } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import { RowReader } from '../core/input/matrix.js';
+import { finish } from '../core/steps.js';
 import { CAD, type CADParts } from '../detectors/cad.js';
 import type { Constraints } from './constraints.js';
 
@@ -18,7 +20,7 @@ export function checkedCAD(cad: unknown, what: string): CAD {
 
 /** The normal rows of a CAD, of which there must be k. */
 export function enoughNormalRows({ normalRows, neighbors }: CADParts, what: string): LinearParts['normal'] {
-  const { points, indices } = normalRows();
+  const { points, indices } = finish(normalRows());
   if (points !== undefined && indices.length >= neighbors) return { points, indices };
   throw new CurvadError(
     'TOO_FEW_NORMAL_ROWS',

@@ -1,8 +1,8 @@
 // The columns of the training rows, in the units of the input: what a landscape shows by default, and what a
 // change is measured against. Worked out when first asked for, once for each fit.
 
-import { sortInSteps } from '../core/math/sorting.js';
-import { atOnce, inBlocks, type Pausing } from '../core/steps.js';
+import { sortValues } from '../core/math/sorting.js';
+import { inBlocks, type Steps } from '../core/steps.js';
 import type { HeldRows } from '../detectors/held-rows.js';
 
 export class TrainingColumns {
@@ -18,15 +18,10 @@ export class TrainingColumns {
   }
 
   /** The median of every column. */
-  get medians(): Float64Array {
-    return atOnce(this.mediansInSteps());
-  }
-
-  /** The same with moments to pause. */
-  *mediansInSteps(): Pausing<Float64Array> {
+  *medians(): Steps<Float64Array> {
     this.#medians ??= Float64Array.from(
       yield* this.#each(function* (values) {
-        const sorted = yield* sortInSteps(values);
+        const sorted = yield* sortValues(values);
         const half = (sorted.length - 1) / 2;
         return ((sorted[Math.floor(half)] as number) + (sorted[Math.ceil(half)] as number)) / 2;
       }),
@@ -35,12 +30,7 @@ export class TrainingColumns {
   }
 
   /** The range of every column and a twentieth of it on each side. */
-  get spans(): ReadonlyArray<[low: number, high: number]> {
-    return atOnce(this.spansInSteps());
-  }
-
-  /** The same with moments to pause. */
-  *spansInSteps(): Pausing<ReadonlyArray<[low: number, high: number]>> {
+  *spans(): Steps<ReadonlyArray<[low: number, high: number]>> {
     this.#spans ??= yield* this.#each<[number, number]>(function* (values) {
       yield;
       const low = values.reduce((least, value) => Math.min(least, value));
@@ -52,12 +42,7 @@ export class TrainingColumns {
   }
 
   /** The (population) standard deviation of every column. */
-  get deviations(): Float64Array {
-    return atOnce(this.deviationsInSteps());
-  }
-
-  /** The same with moments to pause. */
-  *deviationsInSteps(): Pausing<Float64Array> {
+  *deviations(): Steps<Float64Array> {
     this.#deviations ??= Float64Array.from(
       yield* this.#each(function* (values) {
         yield;
@@ -68,7 +53,7 @@ export class TrainingColumns {
     return this.#deviations;
   }
 
-  *#each<Result>(work: (values: Float64Array) => Pausing<Result>): Pausing<Result[]> {
+  *#each<Result>(work: (values: Float64Array) => Steps<Result>): Steps<Result[]> {
     const { points, scaling } = this.#held;
     const { count, columns } = points;
     const rows = new (points.precision === 'single' ? Float32Array : Float64Array)(count * columns);

@@ -1,6 +1,7 @@
 // Exact k-nearest-neighbour search, on its own: what the detectors stand on, for those who want the
 // neighbours themselves.
 /// <reference lib="esnext.disposable" preserve="true" />
+
 import type { BackendName, PointSet, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { type MatrixInput, RowReader } from '../core/input/matrix.js';
@@ -8,9 +9,10 @@ import { type FittedScaling, fitScaling } from '../core/input/scaling.js';
 import { isTranslationInvariant, type Kernel } from '../core/kernel.js';
 import { checkOptionNames, flag, oneOf, wholeNumber } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import { finish, type Steps } from '../core/steps.js';
 import { ASYNC_OPTION_NAMES, type AsyncOptions, checkAsyncOptions } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
-import { finish, neighborsOfPoints, neighborsWork, type Steps } from '../parallel/work.js';
+import { neighborsOfPoints, neighborsWork } from '../parallel/work.js';
 import { type KernelOptions, readKernel } from './kernel-options.js';
 import { PRECISIONS, type RowScaling, readScaling } from './row-scaling.js';
 
@@ -72,7 +74,7 @@ export class NearestNeighbors {
     const kernel = readKernel(given['kernel'] ?? { kernel: name }, reader.columns);
     this.#scaling = chooseScaling(reader, kernel, given);
     const { scaling, precision } = this.#scaling;
-    this.#points = selectBackend(this.#backend).hold(scaling.apply(reader, precision), precision, kernel);
+    this.#points = finish(selectBackend(this.#backend).hold(scaling.apply(reader, precision), precision, kernel));
   }
 
   /** What runs. */
@@ -159,12 +161,14 @@ function chooseScaling(rows: RowReader, kernel: Kernel, given: Record<string, un
   }
   const isInvariant = isTranslationInvariant(kernel.name);
   const initial = isInvariant ? 'single' : 'double';
-  return fitScaling(rows, {
-    standardize: false,
-    center: isInvariant,
-    precision: oneOf(given['precision'], 'precision', PRECISIONS, initial, 'PRECISION_UNKNOWN'),
-    isExplicit: given['precision'] !== undefined,
-  });
+  return finish(
+    fitScaling(rows, {
+      standardize: false,
+      center: isInvariant,
+      precision: oneOf(given['precision'], 'precision', PRECISIONS, initial, 'PRECISION_UNKNOWN'),
+      isExplicit: given['precision'] !== undefined,
+    }),
+  );
 }
 
 function readSearchOptions(options: unknown, what: string): boolean {

@@ -1,10 +1,10 @@
 // Work for threads is handed out part by part to whoever is free. The order in which answers come does not
 // matter.
+
 import type { BackendName } from '../core/backend.js';
-import type { Pausing } from '../core/steps.js';
+import { along, type Steps, type Work } from '../core/steps.js';
 import type { WorkerHandle } from './pool.js';
 import { Slices } from './slices.js';
-import { along, type Work } from './work.js';
 
 /** Milliseconds of work in a part, and parts a thread has at a time so that it need not wait for the next. */
 const PART = 15;
@@ -15,7 +15,7 @@ export interface Control {
   readonly signal: AbortSignal | undefined;
   report(done: number): void;
   /** Does work here, with a turn of the event loop now and then. */
-  finish<Result>(work: Pausing<Result>): Promise<Result>;
+  finish<Result>(work: Steps<Result>): Promise<Result>;
 }
 
 /** Gives all rows of some work to threads that were prepared for it, part by part; ends with the first failure. */

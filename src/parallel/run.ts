@@ -1,9 +1,11 @@
-// Drives a job that comes in steps (work.ts) without keeping the event loop waiting: work that can be
-// shared goes to other threads where there are any and enough of it; everything else is done here in
-// slices. Nothing of what an abandoned job did remains.
+// Drives a job in steps (core/steps.ts) without blocking the event loop: work that can be shared goes to other
+// threads if there are any and enough of it; everything else is done here in slices. An abandoned job leaves nothing
+// behind.
+
 import type { BackendName } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
+import { along, type Step, type Steps, type Work } from '../core/steps.js';
 import type { Control } from './hand-out.js';
 import type { AsyncOptions, CheckedAsyncOptions, Execution, Mode } from './options.js';
 import { pause } from './pause.js';
@@ -11,14 +13,14 @@ import { startWorkers, type WorkerHandle } from './pool.js';
 import { askThreads, fitInThread, scoreInThreads } from './shared-work.js';
 import { Slices } from './slices.js';
 import { availableThreads, canShareMemory } from './thread.js';
-import { along, type Step, type Steps, type Work } from './work.js';
+import { isPointsWork } from './work.js';
 
 /** Milliseconds this thread works at a time. */
-const SLICE = 8;
-/** Work below this many multiplications (some 20 ms) is not worth telling another thread about. */
-const LITTLE = 2e8;
-/** The plain backend takes about so many times as long. */
-const PLAIN = 20;
+const SLICE_MS = 8;
+/** Work below this many multiplications (about 20 ms) is not worth sending to another thread. */
+const MIN_SHARED_PRODUCTS = 2e8;
+/** The js backend is about this much slower. */
+const JS_COST_FACTOR = 20;
 
 /** How a detector's threads are found: the text they run, loaded when it is first needed. */
 export type ThreadSource = () => Promise<{ readonly source: string }>;
@@ -88,7 +90,7 @@ export class Run implements Control {
   /** Threads for so much work, or none where it is too little or there are no threads. */
   async threadsFor(work: number): Promise<readonly WorkerHandle[]> {
     const most = this.#options.threads ?? availableThreads();
-    const worth = Math.floor((work * (this.backend === 'js' ? PLAIN : 1)) / LITTLE);
+    const worth = Math.floor((work * (this.backend === 'js' ? JS_COST_FACTOR : 1)) / MIN_SHARED_PRODUCTS);
     const wanted = Math.min(most, worth);
     if (wanted === 0 || this.#threadSource === undefined) return [];
     const { source } = await this.#threadSource();
@@ -117,14 +119,14 @@ export class Run implements Control {
     cost: number,
     options: Readonly<Record<string, unknown>>,
   ): Promise<Model | undefined> {
-    const [thread] = await this.threadsFor(Math.min(cost, LITTLE));
+    const [thread] = await this.threadsFor(Math.min(cost, MIN_SHARED_PRODUCTS));
     if (thread === undefined) return undefined;
     return fitInThread(this, thread, rows, { ...options, backend: this.backend });
   }
 
   /** Does work here, a few milliseconds at a time. */
   async slices(work: Work): Promise<void> {
-    const slices = new Slices(work.cost * (this.backend === 'js' ? PLAIN : 1), SLICE);
+    const slices = new Slices(work.cost * (this.backend === 'js' ? JS_COST_FACTOR : 1), SLICE_MS);
     for (let from = 0; from < work.rows; ) {
       const to = Math.min(work.rows, from + slices.rows);
       const start = performance.now();
@@ -158,15 +160,17 @@ export class Run implements Control {
   }
 
   async #share(work: Work): Promise<void> {
-    const threads = work.elsewhere === undefined ? [] : await this.threadsFor(work.rows * work.cost);
-    if (threads.length > 0) await askThreads(this, threads, work);
-    else await this.slices(work);
+    if (isPointsWork(work)) {
+      const threads = await this.threadsFor(work.rows * work.cost);
+      if (threads.length > 0) return askThreads(this, threads, work);
+    }
+    await this.slices(work);
   }
 
   async #pauseWhenDue(): Promise<void> {
     const elapsed = performance.now() - this.#lastPause;
     // A clock that stands still cannot tell when it is time.
-    if (elapsed > 0 && elapsed < SLICE) return;
+    if (elapsed > 0 && elapsed < SLICE_MS) return;
     this.note('sliced', 0);
     await this.pause();
   }

@@ -1,13 +1,14 @@
 // The part of a job that other threads do: parts of the rows are handed out one after the other to
 // whoever is free, and the answers are put where they belong. The order in which they come does not matter.
+
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model, Section } from '../core/model-file/model-file.js';
-import { inBlocks } from '../core/steps.js';
+import { inBlocks, type Work } from '../core/steps.js';
 import { type Control, handOut, orAborted } from './hand-out.js';
 import type { WorkerHandle } from './pool.js';
 import { canShareMemory } from './thread.js';
 import { selfJoinInThreads } from './threaded-self-join.js';
-import { isAboutPoints, type PointsTask, type Work } from './work.js';
+import { isAboutPoints, type PointsWork } from './work.js';
 
 /** Rows are handed out in multiples of what the search looks at together. */
 const TOGETHER = 32;
@@ -20,8 +21,8 @@ export function newKey(): number {
 }
 
 /** Has threads answer a question about points. */
-export async function askThreads(run: Control, threads: readonly WorkerHandle[], work: Work): Promise<void> {
-  const task = work.elsewhere as PointsTask;
+export async function askThreads(run: Control, threads: readonly WorkerHandle[], work: PointsWork): Promise<void> {
+  const task = work.elsewhere;
   const { points, queries, question, k, take } = task;
   const key = newKey();
   const { count, columns, precision, kernel, unit, imageSize } = points;

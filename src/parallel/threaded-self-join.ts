@@ -1,10 +1,12 @@
 // A join of points that several threads make. The points are dealt into parts, and every two parts meet once, as
 // in a tournament: at no time are two threads at work on the same part, and what is candidates of its points goes
 // with it from thread to thread. So every thread has the best bounds there are, and collects nothing twice.
+
 import type { JoinPart, SelfJoin } from '../core/backend.js';
+import { along, type Work } from '../core/steps.js';
 import { AHEAD, type Control, orAborted } from './hand-out.js';
 import type { WorkerHandle } from './pool.js';
-import { along, type PointsTask, type Work } from './work.js';
+import type { PointsTask } from './work.js';
 
 /** Multiplications of a meeting, at most: some ten milliseconds. */
 const MEETING = 4e8;

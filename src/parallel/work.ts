@@ -1,19 +1,15 @@
-// Long work in steps. It is written once, as a generator that yields every few milliseconds; whoever
-// drives it decides what happens between two steps: nothing (the synchronous calls), a turn of the event
-// loop, or other threads doing the part that was yielded. So all of them give the same bits.
+// Questions to point sets as work that can be shared: done here, or by threads that hold the same points.
 import { type JoinPart, POINTS, type PointSet, type Queries, type SelfJoin } from '../core/backend.js';
+import type { Steps, Work } from '../core/steps.js';
 
-/** Work on rows that can be done in any parts, in any order, here or by other threads. */
-export interface Work {
-  readonly rows: number;
-  /** What a row costs, in multiplications: how many are taken at once. Need not be exact. */
-  readonly cost: number;
-  /** How far the whole job is, from 0 to 1, before and after. */
-  readonly progress: readonly [number, number];
-  /** Does rows from … to − 1 here. */
-  run(from: number, to: number): void;
-  /** The same for a thread that is given the points. */
-  readonly elsewhere?: PointsTask;
+/** Work that a thread which holds the points can do as well. */
+export interface PointsWork extends Work {
+  readonly elsewhere: PointsTask;
+}
+
+/** Whether other threads can do the work. */
+export function isPointsWork(work: Work): work is PointsWork {
+  return 'elsewhere' in work;
 }
 
 export type PointsQuestion = 'curvature' | 'sharpness' | 'neighbors';
@@ -35,39 +31,6 @@ export type Answers =
   | { readonly scores: Float64Array; readonly indices?: never; readonly distances?: never }
   | { readonly scores?: never; readonly indices: Uint32Array; readonly distances: Float64Array };
 
-/** A part of a job: work to share, how far it is (0 to 1), or nothing but a good moment to pause. */
-export type Step = Work | number | undefined;
-
-/** A job in steps. */
-export type Steps<Result> = Generator<Step, Result, undefined>;
-
-/** Does all of a job at once. */
-export function finish<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    if (typeof value === 'object') value.run(0, value.rows);
-  }
-}
-
-/** A job as a part of a larger one, which is so far (0 to 1) before and after it. */
-export function* within<Result>(steps: Steps<Result>, before: number, after: number): Steps<Result> {
-  const place = (done: number): number => before + (after - before) * done;
-  let next = steps.next();
-  while (!next.done) {
-    try {
-      const { value } = next;
-      if (typeof value === 'object') yield { ...value, progress: [place(value.progress[0]), place(value.progress[1])] };
-      else yield value === undefined ? undefined : place(value);
-    } catch (error) {
-      next = steps.throw(error);
-      continue;
-    }
-    next = steps.next();
-  }
-  return next.value;
-}
-
 /** What has one number a row for an answer. */
 type ScoreQuestion = Exclude<PointsQuestion, 'neighbors'>;
 
@@ -78,7 +41,7 @@ export function curvatureWork(
   k: number,
   scores: Float64Array,
   progress: readonly [number, number],
-): Work {
+): PointsWork {
   return scoreWork('curvature', points, queries, k, scores, progress);
 }
 
@@ -89,7 +52,7 @@ function scoreWork(
   k: number,
   scores: Float64Array,
   progress: readonly [number, number],
-): Work {
+): PointsWork {
   return {
     rows: scores.length,
     cost: costOf(points),
@@ -113,7 +76,7 @@ export function neighborsWork(
   indices: Uint32Array,
   distances: Float64Array,
   progress: readonly [number, number],
-): Work {
+): PointsWork {
   return {
     rows: indices.length / k,
     cost: costOf(points),
@@ -134,16 +97,20 @@ export function neighborsWork(
 }
 
 /**
- * Work on all points, as work on their join where there is one: its rows are blockPairs first, then blocks of
- * points to settle.
- * @param resolve Takes results of points from … to − 1 over from a join whose blockPairs were made here.
+ * Work on all points, as a self-join if there is one: its rows are the pairs of blocks to collect candidates from,
+ * and then the blocks of points to resolve.
+ * @param resolve Takes the results of points from … to − 1 from a join whose candidates were collected here.
  */
-export function* selfJoinWork(work: Work, resolve: (join: SelfJoin, from: number, to: number) => void): Steps<void> {
-  const { points, k } = work.elsewhere as PointsTask;
+export function* selfJoinWork(
+  work: PointsWork,
+  resolve: (join: SelfJoin, from: number, to: number) => void,
+): Steps<void> {
+  const { points, k } = work.elsewhere;
   const join = points.selfJoin(k);
-  const elsewhere = { ...(work.elsewhere as PointsTask), ...(join && { join }) };
+  const elsewhere = { ...work.elsewhere, ...(join && { join }) };
   if (!join?.hasRoom) {
-    yield { ...work, elsewhere };
+    const separate: PointsWork = { ...work, elsewhere };
+    yield separate;
     return;
   }
   const { blockPairs, block } = join;
@@ -154,8 +121,9 @@ export function* selfJoinWork(work: Work, resolve: (join: SelfJoin, from: number
     if (to > blockPairs) resolve(join, first, Math.min(points.count, (to - blockPairs) * block));
   };
   const cost = (work.cost * work.rows) / rows;
+  const joint: PointsWork = { ...work, rows, cost, run, elsewhere };
   try {
-    yield { ...work, rows, cost, run, elsewhere };
+    yield joint;
   } finally {
     join.release();
   }
@@ -196,11 +164,6 @@ export function neighborsOfPoints(
   return selfJoinWork(neighborsWork(points, POINTS, k, indices, distances, progress), (join, from, to) =>
     join.neighbors(from, to, indices.subarray(from * k, to * k), distances.subarray(from * k, to * k)),
   );
-}
-
-/** How far a job is when so many rows of a part of it are done. */
-export function along({ rows, progress: [before, after] }: Pick<Work, 'rows' | 'progress'>, done: number): number {
-  return before + ((after - before) * done) / rows;
 }
 
 /** Answers one part of a task. */

@@ -1,7 +1,8 @@
 // What the rows of a problem are to be told apart by: class labels, targets of a regression, or nothing.
+
 import { CurvadError, describe } from '../core/errors.js';
 import type { MatrixInput } from '../core/input/matrix.js';
-import { inBlocks, type Pausing } from '../core/steps.js';
+import { inBlocks, type Steps } from '../core/steps.js';
 import { allOf, readTable, type Table } from './table.js';
 
 export type ClassLabel = number | string | boolean;
@@ -37,7 +38,7 @@ export interface Problem {
 }
 
 /** Checks rows and what comes with them. */
-export function* readProblem(rows: unknown, y: unknown): Pausing<Problem> {
+export function* readProblem(rows: unknown, y: unknown): Steps<Problem> {
   const table = yield* readTable(rows);
   if (y === undefined || isTargets(y)) {
     const targets = y === undefined ? undefined : yield* readTargets(y.targets, table.rows);
@@ -62,7 +63,7 @@ function isTargets(y: unknown): y is { targets: unknown } {
   return typeof y === 'object' && y !== null && 'targets' in y;
 }
 
-function* readClasses(labels: unknown, rows: number): Pausing<RowClass[]> {
+function* readClasses(labels: unknown, rows: number): Steps<RowClass[]> {
   const list = checkList(labels);
   if (list.length !== rows) {
     throw new CurvadError('LENGTHS_DIFFER', `y must have a class for each of ${rows} rows, got ${list.length}`);
@@ -102,7 +103,7 @@ function checkLabel(label: unknown, row: number, first: unknown): ClassLabel {
   return label as ClassLabel;
 }
 
-function* readTargets(targets: unknown, rows: number): Pausing<Table> {
+function* readTargets(targets: unknown, rows: number): Steps<Table> {
   let table: Table;
   try {
     table = yield* readTable(isListOfNumbers(targets) ? Array.from(targets, (value) => [value]) : targets);

@@ -1,11 +1,12 @@
 // Points in the core, known by their numbers in a table, and the nearest of them: a search that other
 // threads can share.
+
 import { type Backend, POINTS, type PointSet } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
-import { fitScalingInSteps } from '../core/input/scaling.js';
+import { fitScaling } from '../core/input/scaling.js';
 import type { Kernel } from '../core/kernel.js';
-import { inBlocks, type Pausing } from '../core/steps.js';
-import { neighborsOfPoints, neighborsWork, type Steps } from '../parallel/work.js';
+import { inBlocks, type Steps } from '../core/steps.js';
+import { neighborsOfPoints, neighborsWork } from '../parallel/work.js';
 import { sourceOf, type Table, tableOf } from './table.js';
 
 const EUCLIDEAN: Kernel = { name: 'linear', gamma: 1, coef0: 0, degree: 1 };
@@ -21,8 +22,8 @@ export class HeldPoints {
     this.#held = held;
   }
 
-  static *hold(table: Table, points: Uint32Array, backend: Backend): Pausing<HeldPoints> {
-    return new HeldPoints(points, yield* backend.holdInSteps(sourceOf(table, points), 'double', EUCLIDEAN));
+  static *hold(table: Table, points: Uint32Array, backend: Backend): Steps<HeldPoints> {
+    return new HeldPoints(points, yield* backend.hold(sourceOf(table, points), 'double', EUCLIDEAN));
   }
 
   /** The k nearest of the points to each row, nearest first, equal distances by number. */
@@ -52,8 +53,8 @@ export class HeldPoints {
 }
 
 /** Rows of about mean 0, which the core searches fastest: distances stay what they are. */
-export function* centred(table: Table): Pausing<Table> {
+export function* centred(table: Table): Steps<Table> {
   const options = { standardize: false, center: true, precision: 'double', isExplicit: true } as const;
-  const { scaling } = yield* fitScalingInSteps(sourceOf(table), options);
+  const { scaling } = yield* fitScaling(sourceOf(table), options);
   return yield* tableOf(scaling.apply(sourceOf(table), 'double'));
 }

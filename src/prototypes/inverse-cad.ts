@@ -4,13 +4,13 @@
 import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { allocate } from '../core/input/matrix.js';
-import { sortInSteps } from '../core/math/sorting.js';
+import { sortValues } from '../core/math/sorting.js';
 import { checkOptionNames } from '../core/options.js';
+import type { Steps } from '../core/steps.js';
 import { CAD, type CADOptions } from '../detectors/cad.js';
 import { labelsOf } from '../detectors/fitted-state.js';
-import { twoMeansThresholdInSteps } from '../detectors/threshold.js';
+import { twoMeansThreshold } from '../detectors/threshold.js';
 import type { ThreadSource } from '../parallel/run.js';
-import type { Steps } from '../parallel/work.js';
 import { nameOf, type Problem, type RowClass } from './classes.js';
 import { eachClass, leastFirst, type Ranking } from './ranking.js';
 import { PrototypeSelector } from './selector.js';
@@ -68,7 +68,7 @@ export class InverseCAD extends PrototypeSelector {
     const scoresOf = anomalyScores(this.#cad, table, classes);
     const retained = yield* eachClass(classes, function* (own) {
       const scores = yield* scoresOf(own);
-      const labels = labelsOf(scores, (yield* twoMeansThresholdInSteps(scores)).value);
+      const labels = labelsOf(scores, (yield* twoMeansThreshold(scores)).value);
       return own.rows.filter((_, i) => labels[i] === 0);
     });
     const rows = new Uint32Array(retained.reduce((sum, { length }) => sum + length, 0));
@@ -77,7 +77,7 @@ export class InverseCAD extends PrototypeSelector {
       rows.set(own, filled);
       filled += own.length;
     }
-    return yield* sortInSteps(rows);
+    return yield* sortValues(rows);
   }
 
   #checkSizes(classes: readonly RowClass[]): void {

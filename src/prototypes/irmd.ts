@@ -1,9 +1,9 @@
 // Instance ranking by matrix decomposition: rows are scored against an orthonormal basis that QR draws from
 // the first of them, and those least aligned with it rank first.
+
 import { allocate } from '../core/input/matrix.js';
 import { checkOptionNames, number } from '../core/options.js';
-import { inBlocks, type Pausing } from '../core/steps.js';
-import { type Steps, within } from '../parallel/work.js';
+import { inBlocks, type Steps, within } from '../core/steps.js';
 import type { Problem, RowClass } from './classes.js';
 import { orthonormalBasis } from './orthonormal-basis.js';
 import { bestFirst, eachClass, type Ranking } from './ranking.js';
@@ -50,7 +50,7 @@ export class IRMD extends PrototypeSelector {
 }
 
 /** Scores of [x; one-hot class], class after class. */
-function* jointScores(table: Table, classes: readonly RowClass[], epsilon: number): Pausing<Float64Array | undefined> {
+function* jointScores(table: Table, classes: readonly RowClass[], epsilon: number): Steps<Float64Array | undefined> {
   if (classes.some(({ label }) => label === undefined)) return undefined;
   const columns = table.columns + classes.length;
   const data = allocate(table.rows * columns);
@@ -69,7 +69,7 @@ function* jointScores(table: Table, classes: readonly RowClass[], epsilon: numbe
 }
 
 /** s of each row against the basis of all of them. */
-function* basisScores(table: Table, epsilon: number): Pausing<Float64Array> {
+function* basisScores(table: Table, epsilon: number): Steps<Float64Array> {
   const { data, rows, columns } = table;
   const basis = yield* orthonormalBasis(table);
   const h = basis.rows;

@@ -1,14 +1,15 @@
 // Zβ = y by least squares, and where many β are as good, the shortest: β = Z⁺y. Pairs of equations are rotated
 // until all of them are orthogonal to each other (the singular value decomposition by Jacobi's rotations);
 // then each can be solved without the others.
+
 import { dot, makeReflector, reflect, rotate } from '../core/math/orthogonal.js';
-import type { Pausing } from '../core/steps.js';
+import type { Steps } from '../core/steps.js';
 
 /** Passes over all pairs, at most: about ten are needed. */
 const MOST_PASSES = 30;
 
 /** β for each y. Columns of Z and Y are changed. */
-export function* leastSquares(Z: readonly Float64Array[], Y: readonly Float64Array[]): Pausing<Float64Array[]> {
+export function* leastSquares(Z: readonly Float64Array[], Y: readonly Float64Array[]): Steps<Float64Array[]> {
   const size = Z.length;
   const rows = Z[0]?.length ?? 0;
   if (rows >= size) yield* triangulate(Z, Y);
@@ -36,7 +37,7 @@ export function* leastSquares(Z: readonly Float64Array[], Y: readonly Float64Arr
 }
 
 /** Z = QR: columns of Z become those of R, and those of Y become QᵀY. Only the first rows are left to solve. */
-function* triangulate(Z: readonly Float64Array[], Y: readonly Float64Array[]): Pausing<void> {
+function* triangulate(Z: readonly Float64Array[], Y: readonly Float64Array[]): Steps<void> {
   for (const [j, column] of Z.entries()) {
     const reflector = column.slice();
     if (!makeReflector(reflector, j, 0)) continue;
@@ -49,7 +50,7 @@ function* triangulate(Z: readonly Float64Array[], Y: readonly Float64Array[]): P
 }
 
 /** Rotates pairs of rows until all are orthogonal from an entry on. Returns the squared lengths of these parts. */
-function* orthogonalize(rows: readonly Float64Array[], from: number, negligible: number): Pausing<Float64Array> {
+function* orthogonalize(rows: readonly Float64Array[], from: number, negligible: number): Steps<Float64Array> {
   const squares = Float64Array.from(rows, (row) => dot(row, row, from));
   const tolerance = Number.EPSILON * Math.sqrt(rows.length);
   let isDone = false;

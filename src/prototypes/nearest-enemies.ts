@@ -1,8 +1,8 @@
 // The distance of each point to the nearest one of another class. Most points have an enemy among their
 // nearest neighbours; the others are searched for among all points of other classes, class by class.
+
 import type { Backend } from '../core/backend.js';
-import { inBlocks } from '../core/steps.js';
-import { type Steps, within } from '../parallel/work.js';
+import { inBlocks, type Steps, within } from '../core/steps.js';
 import { HeldPoints } from './held-points.js';
 import { allOf, sourceOf, type Table } from './table.js';
 

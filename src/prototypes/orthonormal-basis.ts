@@ -2,7 +2,7 @@
 // that follows the columns of a matrix in their order.
 
 import { makeReflector, norm, reflect } from '../core/math/orthogonal.js';
-import type { Pausing } from '../core/steps.js';
+import type { Steps } from '../core/steps.js';
 import type { Table } from './table.js';
 
 /** Of the norm of the matrix: a column with no more than this left over depends on those before it. */
@@ -13,7 +13,7 @@ const NEGLIGIBLE = 1e-12;
  * decomposed): row j of the result is q_j. Only the first h rows bear on it. Where a row depends on those
  * before it, the reflector is the identity.
  */
-export function* orthonormalBasis({ data, rows, columns }: Table): Pausing<Table> {
+export function* orthonormalBasis({ data, rows, columns }: Table): Steps<Table> {
   const h = Math.min(rows, columns);
   const vectors = Array.from({ length: h }, (_, i) => data.slice(i * columns, (i + 1) * columns));
   const negligible = NEGLIGIBLE * norm(data.subarray(0, h * columns), 0);

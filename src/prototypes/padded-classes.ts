@@ -2,7 +2,7 @@
 // filled up with Gaussian rows of its mean and covariance, which leave again in the end.
 
 import type { Random } from '../core/random/random.js';
-import type { Pausing } from '../core/steps.js';
+import type { Steps } from '../core/steps.js';
 import type { Problem } from './classes.js';
 import type { Ranking } from './ranking.js';
 import { allOf, meanOf, rowsOf, type Table } from './table.js';
@@ -34,7 +34,7 @@ export class PaddedClass {
   }
 }
 
-export function* classesWithPadding({ table, classes, targets }: Problem, random: Random): Pausing<PaddedClass[]> {
+export function* classesWithPadding({ table, classes, targets }: Problem, random: Random): Steps<PaddedClass[]> {
   const all: PaddedClass[] = [];
   for (const { rows } of classes) {
     const own = yield* rowsOf(table, rows);
@@ -68,7 +68,7 @@ function columnsOf({ data, rows, columns }: Table, from: number, to: number): Ta
 }
 
 /** With at least this many rows. */
-function* padded(own: Table, least: number, random: Random): Pausing<Table> {
+function* padded(own: Table, least: number, random: Random): Steps<Table> {
   const { rows, columns } = own;
   if (rows >= least) return own;
   const data = new Float64Array(least * columns);

@@ -1,11 +1,11 @@
 // Principal sample analysis: of several groups drawn at random from a class, the one that regression finds
 // most like the whole class, and that scatters most, is ranked first, and the other rows after it, each by how
 // far they are from other classes beside how far from their own.
+
 import { CurvadError } from '../core/errors.js';
 import { checkOptionNames, number, seedOf, wholeNumber } from '../core/options.js';
 import { Random } from '../core/random/random.js';
-import { inBlocks, type Pausing } from '../core/steps.js';
-import type { Steps } from '../parallel/work.js';
+import { inBlocks, type Steps } from '../core/steps.js';
 import type { Problem } from './classes.js';
 import { classesWithPadding, type PaddedClass } from './padded-classes.js';
 import { bestFirst, type Ranking } from './ranking.js';
@@ -83,7 +83,7 @@ export class PSA extends PrototypeSelector {
   }
 
   /** Of the groups drawn, the one with the highest (B·V/W) · cos(β_all, β_G). */
-  *#bestGroup(own: PaddedClass, others: readonly WeightedScatter[], g: number, random: Random): Pausing<Uint32Array> {
+  *#bestGroup(own: PaddedClass, others: readonly WeightedScatter[], g: number, random: Random): Steps<Uint32Array> {
     const { table, targets } = own;
     const betaAll = targets ? yield* plainTargetCoefficients(table, targets) : yield* featureCoefficients(table);
     const deck = allOf(table);
@@ -124,7 +124,7 @@ function* rankAround(classes: readonly PaddedClass[], groups: readonly Ranking[]
 }
 
 /** (B·V/W) · cos, infinite where W = 0. */
-function* groupScore(group: Table, others: readonly WeightedScatter[], cos: number): Pausing<number> {
+function* groupScore(group: Table, others: readonly WeightedScatter[], cos: number): Steps<number> {
   const mean = { data: yield* meanOf(group, allOf(group)), rows: 1, columns: group.columns };
   const V = sumOver(group, [yield* WeightedScatter.of(mean, [0], Float64Array.of(1))]);
   const W = sumOver(group, [yield* directionScatter(group, allOf(group))]);
@@ -139,7 +139,7 @@ function* byScatter(
   rows: Uint32Array,
   own: WeightedScatter,
   others: readonly WeightedScatter[],
-): Pausing<Ranking> {
+): Steps<Ranking> {
   const scores = new Float64Array(rows.length);
   yield* inBlocks(rows.length, table.columns * (others.length + 1), (from, to) => {
     for (let i = from; i < to; i++) {
@@ -153,7 +153,7 @@ function* byScatter(
 }
 
 /** The scatter of rows weighted by direction: ω(x; μ) = (cos(x, μ) + 1)/2, μ their mean. */
-function* directionScatter(table: Table, rows: Uint32Array): Pausing<WeightedScatter> {
+function* directionScatter(table: Table, rows: Uint32Array): Steps<WeightedScatter> {
   const mean = yield* meanOf(table, rows);
   const { data, columns } = table;
   const omega = new Float64Array(rows.length);

@@ -3,8 +3,7 @@
 // ranking are those that a share of each class keeps, for every share at once.
 
 import { ascendingOrder } from '../core/math/sorting.js';
-import { inBlocks, type Pausing } from '../core/steps.js';
-import { type Steps, within } from '../parallel/work.js';
+import { inBlocks, type Steps, within } from '../core/steps.js';
 import type { RowClass } from './classes.js';
 
 /** Rows, best first. */
@@ -44,12 +43,12 @@ export function* eachClass<Result>(
 }
 
 /** Rows by score, highest first; equal ones by row number. `scores[i]` is the score of `rows[i]`, ascending. */
-export function bestFirst(rows: Uint32Array, scores: Float64Array): Pausing<Ranking> {
+export function bestFirst(rows: Uint32Array, scores: Float64Array): Steps<Ranking> {
   return leastFirst(rows, negated(scores));
 }
 
 /** The same by what is the less the better: minus the score. */
-export function* leastFirst(rows: Uint32Array, costs: Float64Array): Pausing<Ranking> {
+export function* leastFirst(rows: Uint32Array, costs: Float64Array): Steps<Ranking> {
   const order = yield* ascendingOrder(costs);
   const scores = negated(pick(costs, order));
   for (let i = 0; i < order.length; i++) order[i] = rows[order[i] as number] as number;
@@ -74,7 +73,7 @@ export function pick(values: Float64Array, places: ArrayLike<number>): Float64Ar
  * are equal, and a share written as a decimal is the double of the quotient it means: nothing is lost or
  * gained by rounding, as it would be by ⌊0.29 · 100⌋ = 28.
  */
-export function* takeTurns(classes: readonly Ranking[], firstRank: 0 | 1): Pausing<RelativeRanking> {
+export function* takeTurns(classes: readonly Ranking[], firstRank: 0 | 1): Steps<RelativeRanking> {
   const count = classes.reduce((sum, { indices }) => sum + indices.length, 0);
   // By row at first, so that equal relative ranks stay in the order of the rows.
   const scores = new Float64Array(count);

@@ -1,7 +1,7 @@
 // How alike two sets of rows are to a regression: the cosine between the coefficients fitted on the one and on
 // the other. Features are regressed on each other, each on all others, with one inverse for all of them; or
 // targets are regressed on the features.
-import { inBlocks, type Pausing } from '../core/steps.js';
+import { inBlocks, type Steps } from '../core/steps.js';
 import { leastSquares } from './least-squares.js';
 import type { Table } from './table.js';
 
@@ -20,7 +20,7 @@ export function similarity(all: Coefficients, some: Coefficients): number {
  * Each feature but the last, regressed on all others and an intercept: β = (ZᵀZ + λI)⁻¹Zᵀy. With
  * M = (AᵀA + λI)⁻¹ for A = [X 1] it is −M_ot/M_tt, o the others: a block of a block inverse.
  */
-export function* featureCoefficients(rows: Table): Pausing<Coefficients> {
+export function* featureCoefficients(rows: Table): Steps<Coefficients> {
   const { columns } = rows;
   const size = columns + 1;
   const inverse = yield* invert(yield* ridgeGram(rows), size);
@@ -32,7 +32,7 @@ export function* featureCoefficients(rows: Table): Pausing<Coefficients> {
 }
 
 /** Each target regressed on all features and an intercept: β = (ZᵀZ + λI)⁻¹Zᵀy. */
-export function* targetCoefficients(rows: Table, targets: Table): Pausing<Coefficients> {
+export function* targetCoefficients(rows: Table, targets: Table): Steps<Coefficients> {
   const size = rows.columns + 1;
   const inverse = yield* invert(yield* ridgeGram(rows), size);
   return Array.from({ length: targets.columns }, (_, t) => {
@@ -50,7 +50,7 @@ export function* targetCoefficients(rows: Table, targets: Table): Pausing<Coeffi
 }
 
 /** As targetCoefficients, without ridge: the shortest of the best coefficients, by the pseudo-inverse. */
-export function* plainTargetCoefficients(rows: Table, targets: Table): Pausing<Coefficients> {
+export function* plainTargetCoefficients(rows: Table, targets: Table): Steps<Coefficients> {
   const Z = Array.from({ length: rows.columns + 1 }, (_, j) => columnOf(rows.rows, (i) => predictor(rows, i, j)));
   const Y = Array.from({ length: targets.columns }, (_, t) =>
     columnOf(rows.rows, (i) => targets.data[i * targets.columns + t] as number),
@@ -71,7 +71,7 @@ function predictor({ data, columns }: Table, i: number, j: number): number {
 }
 
 /** AᵀA + λI for A = [X 1]. */
-function* ridgeGram(rows: Table): Pausing<Float64Array> {
+function* ridgeGram(rows: Table): Steps<Float64Array> {
   const size = rows.columns + 1;
   const gram = new Float64Array(size * size);
   yield* inBlocks(rows.rows, size * size, (from, to) => {
@@ -91,7 +91,7 @@ function* ridgeGram(rows: Table): Pausing<Float64Array> {
 }
 
 /** The inverse of AᵀA + λI by Cholesky. In exact arithmetic no pivot is below λ: rounding may not make it so. */
-function* invert(matrix: Float64Array, size: number): Pausing<Float64Array> {
+function* invert(matrix: Float64Array, size: number): Steps<Float64Array> {
   const at = (from: Float64Array, row: number, column: number): number => from[row * size + column] as number;
   const lower = new Float64Array(size * size);
   for (let a = 0; a < size; a++) {

@@ -1,6 +1,7 @@
 // Sorted by distance from the mean: the rows nearest to the mean of their class are its prototypes.
+
 import { checkOptionNames } from '../core/options.js';
-import type { Steps } from '../parallel/work.js';
+import type { Steps } from '../core/steps.js';
 import type { Problem } from './classes.js';
 import { bestFirst, eachClass, type Ranking } from './ranking.js';
 import { PrototypeSelector } from './selector.js';

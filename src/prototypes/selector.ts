@@ -1,12 +1,13 @@
 // What all prototype selectors share. A selector ranks the rows of each class, or says which rows stay, in
 // steps of a few milliseconds: the asynchronous calls and their synchronous twins differ in who takes them.
+
 import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import type { MatrixInput } from '../core/input/matrix.js';
 import { checkOptionNames } from '../core/options.js';
+import { finish, type Steps, within } from '../core/steps.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run, type ThreadSource } from '../parallel/run.js';
-import { finish, type Steps, within } from '../parallel/work.js';
 import { type ClassLabels, type Problem, type RegressionTargets, readProblem } from './classes.js';
 import { type Ranking, type RelativeRanking, takeTurns } from './ranking.js';
 

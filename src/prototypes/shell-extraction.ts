@@ -1,9 +1,9 @@
 // Shell extraction: a sphere around the mean of the rows that are left grows and strips those inside it; the
 // rows stripped last, an outer shell, are the prototypes. What is stripped first does not depend on how many
 // rows are to stay, so that one run ranks them all.
+
 import { checkOptionNames, number } from '../core/options.js';
-import type { Pausing } from '../core/steps.js';
-import type { Steps } from '../parallel/work.js';
+import type { Steps } from '../core/steps.js';
 import type { Problem } from './classes.js';
 import { eachClass, type Ranking } from './ranking.js';
 import { PrototypeSelector } from './selector.js';
@@ -43,7 +43,7 @@ export class ShellExtraction extends PrototypeSelector {
     return eachClass(classes, ({ rows }) => this.#strip(table, rows));
   }
 
-  *#strip(table: Table, rows: Uint32Array): Pausing<Ranking> {
+  *#strip(table: Table, rows: Uint32Array): Steps<Ranking> {
     const indices = new Uint32Array(rows.length); // filled from the end: first stripped, last ranked
     const scores = new Float64Array(rows.length);
     let left = rows.slice();

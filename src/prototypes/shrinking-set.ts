@@ -2,8 +2,9 @@
 // One search finds many neighbours of all points. When a list runs out, all lists that are running low are
 // searched for again, together: many queries at once cost the core little more than one. Lists that ran out
 // become twice as long, as where points go one beside the other, what is left lies far away for many.
+
 import type { Backend } from '../core/backend.js';
-import type { Steps } from '../parallel/work.js';
+import type { Steps } from '../core/steps.js';
 import { HeldPoints } from './held-points.js';
 import { allOf, sourceOf, type Table } from './table.js';
 

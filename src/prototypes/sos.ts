@@ -4,8 +4,7 @@
 
 import { ascendingOrder } from '../core/math/sorting.js';
 import { checkOptionNames } from '../core/options.js';
-import type { Pausing } from '../core/steps.js';
-import type { Steps } from '../parallel/work.js';
+import type { Steps } from '../core/steps.js';
 import type { Problem } from './classes.js';
 import { eachClass, pick, type Ranking } from './ranking.js';
 import { PrototypeSelector } from './selector.js';
@@ -33,7 +32,7 @@ export class SOS extends PrototypeSelector {
   }
 }
 
-function* rankByMedians(table: Table, rows: Uint32Array): Pausing<Ranking> {
+function* rankByMedians(table: Table, rows: Uint32Array): Steps<Ranking> {
   const far = yield* distancesToMean(table, rows);
   const order = yield* ascendingOrder(far);
   const { positions, depths } = yield* medians(pick(far, order));
@@ -45,7 +44,7 @@ function* rankByMedians(table: Table, rows: Uint32Array): Pausing<Ranking> {
 }
 
 /** The positions 0 … n − 1 of sorted distances in the order of SOS, level by level, left to right. */
-function* medians(distances: Float64Array): Pausing<{ positions: Uint32Array; depths: Uint32Array }> {
+function* medians(distances: Float64Array): Steps<{ positions: Uint32Array; depths: Uint32Array }> {
   const count = distances.length;
   const positions = new Uint32Array(count);
   const depths = new Uint32Array(count);

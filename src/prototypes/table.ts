@@ -1,8 +1,9 @@
 // Rows of a problem in one array of doubles, and what most selectors ask of them: some of the rows, their
 // mean, and distances. All of it with moments to pause, as there may be many.
+
 import { allocate, copy, RowReader, type RowSource } from '../core/input/matrix.js';
 import { checkMagnitudes } from '../core/input/scaling.js';
-import { inBlocks, type Pausing } from '../core/steps.js';
+import { inBlocks, type Steps } from '../core/steps.js';
 
 /** A FlatMatrix of doubles. */
 export interface Table {
@@ -12,7 +13,7 @@ export interface Table {
 }
 
 /** A copy of rows as users have them. Checked: finite, and small enough that squares and sums stay so. */
-export function* readTable(input: unknown): Pausing<Table> {
+export function* readTable(input: unknown): Steps<Table> {
   const reader = yield* new RowReader().attachInSteps(input);
   const { rows, columns } = reader;
   const data = allocate(rows * columns);
@@ -25,7 +26,7 @@ export function* readTable(input: unknown): Pausing<Table> {
 }
 
 /** A copy of rows. */
-export function* tableOf(source: RowSource): Pausing<Table> {
+export function* tableOf(source: RowSource): Steps<Table> {
   const { rows, columns } = source;
   const data = allocate(rows * columns);
   yield* inBlocks(rows, columns, (from, to) => {
@@ -35,7 +36,7 @@ export function* tableOf(source: RowSource): Pausing<Table> {
 }
 
 /** A copy of some of the rows, in the order given; in an array that has room for them if there is one. */
-export function* rowsOf({ data, columns }: Table, members: ArrayLike<number>, room?: Float64Array): Pausing<Table> {
+export function* rowsOf({ data, columns }: Table, members: ArrayLike<number>, room?: Float64Array): Steps<Table> {
   const rows = members.length;
   const own = room ?? allocate(rows * columns);
   yield* inBlocks(rows, columns, (from, to) => {
@@ -63,7 +64,7 @@ export function allOf({ rows }: Table): Uint32Array {
 }
 
 /** The mean of some rows, summed from the first of them, so that an offset costs no digits. */
-export function* meanOf({ data, columns }: Table, members: ArrayLike<number>): Pausing<Float64Array> {
+export function* meanOf({ data, columns }: Table, members: ArrayLike<number>): Steps<Float64Array> {
   const first = (members[0] as number) * columns;
   const mean = new Float64Array(columns);
   yield* inBlocks(members.length, columns, (start, end) => {
@@ -78,7 +79,7 @@ export function* meanOf({ data, columns }: Table, members: ArrayLike<number>): P
 }
 
 /** The distances of some rows to their mean. */
-export function* distancesToMean(table: Table, members: Uint32Array): Pausing<Float64Array> {
+export function* distancesToMean(table: Table, members: Uint32Array): Steps<Float64Array> {
   const mean = yield* meanOf(table, members);
   const distances = new Float64Array(members.length);
   yield* inBlocks(members.length, table.columns, (from, to) => {

@@ -1,6 +1,6 @@
 // Σ_y ω_y ‖x − y‖² over many y, for one x after another in O(d): it is Ω₀‖x − c‖² + Σ_y ω_y ‖y − c‖² around the
 // weighted mean c (the parallel axis theorem), where, unlike around any other point, nothing cancels.
-import { inBlocks, type Pausing } from '../core/steps.js';
+import { inBlocks, type Steps } from '../core/steps.js';
 import { distanceTo, type Table } from './table.js';
 
 export class WeightedScatter {
@@ -18,7 +18,7 @@ export class WeightedScatter {
   }
 
   /** @param weights ω of each of these rows, at least 0. */
-  static *of(table: Table, rows: ArrayLike<number>, weights: Float64Array): Pausing<WeightedScatter> {
+  static *of(table: Table, rows: ArrayLike<number>, weights: Float64Array): Steps<WeightedScatter> {
     const { data, columns } = table;
     const weight = weights.reduce((sum, value) => sum + value, 0);
     const centre = new Float64Array(columns);

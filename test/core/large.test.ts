@@ -1,5 +1,6 @@
 // What is large has a WebAssembly memory of its own, as none ever shrinks: it goes with its owner, disposed of or
 // not, and the memory that everything else shares stays small.
+
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, vi } from 'vitest';
@@ -7,6 +8,7 @@ import type { Backend } from '../../src/core/backend.js';
 import { jsBackend } from '../../src/core/js/backend.js';
 import { jsMahalanobis } from '../../src/core/js/mahalanobis.js';
 import type { Mahalanobis } from '../../src/core/math/mahalanobis.js';
+import { finish } from '../../src/core/steps.js';
 import { wasmBackend } from '../../src/core/wasm/backend.js';
 import { coreOf } from '../../src/core/wasm/core.js';
 import { wasmMahalanobis } from '../../src/core/wasm/mahalanobis.js';
@@ -32,7 +34,7 @@ const source = {
 };
 
 function nearest(backend: Backend): Float64Array {
-  const points = backend.hold(source, 'single', { name: 'linear', gamma: 1, coef0: 0, degree: 1 });
+  const points = finish(backend.hold(source, 'single', { name: 'linear', gamma: 1, coef0: 0, degree: 1 }));
   const distances = new Float64Array(15);
   points.neighbors({ ...source, rows: 3 }, 0, 3, 5, new Uint32Array(15), distances);
   return distances;

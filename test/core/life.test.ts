@@ -1,8 +1,10 @@
 // The life of models in the one WebAssembly memory they share: thousands come and go without dispose, in
 // one synchronous loop where no finalizer can run, and those that are kept stay exactly as they were.
+
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { finish } from '../../src/core/steps.js';
 import { wasmBackend } from '../../src/core/wasm/backend.js';
 import { coreOf } from '../../src/core/wasm/core.js';
 import type { Segment } from '../../src/core/wasm/memory/arena.js';
@@ -144,7 +146,7 @@ describe('models that are kept', () => {
     const expected = kept.score(queries);
     const huge = { rows: 2 ** 29, columns: 8, read: () => undefined };
     const kernel = { name: 'linear', gamma: 1, coef0: 0, degree: 1 } as const;
-    expect(() => wasmBackend('simd').hold(huge, 'double', kernel)).toThrow(
+    expect(() => finish(wasmBackend('simd').hold(huge, 'double', kernel))).toThrow(
       expect.objectContaining({ code: 'OUT_OF_MEMORY' }),
     );
     expect(kept.score(queries)).toEqual(expected);

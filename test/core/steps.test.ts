@@ -1,11 +1,12 @@
 // Long passes offer a moment to pause at least every so many values, and find the same as without pauses.
+
 import { expect, it } from 'vitest';
 import { CurvadError } from '../../src/core/errors.js';
 import { type FlatMatrix, RowReader, type RowSource } from '../../src/core/input/matrix.js';
-import { fitScalingInSteps } from '../../src/core/input/scaling.js';
+import { fitScaling } from '../../src/core/input/scaling.js';
 import { selectBackend } from '../../src/core/select.js';
-import { atOnce, inBlocks, type Pausing } from '../../src/core/steps.js';
-import { twoMeansThresholdInSteps } from '../../src/detectors/threshold.js';
+import { finish, inBlocks, type Steps } from '../../src/core/steps.js';
+import { twoMeansThreshold } from '../../src/detectors/threshold.js';
 
 const ROWS = 40_000;
 const COLUMNS = 8;
@@ -16,14 +17,14 @@ const large: FlatMatrix = {
 };
 
 /** How often a job pauses. */
-function pausesOf(work: Pausing<unknown>): number {
+function pausesOf(work: Steps<unknown>): number {
   let pauses = 0;
   while (!work.next().done) pauses++;
   return pauses;
 }
 
 /** The most values that a job reads between two pauses. */
-function longestRead(work: (rows: RowSource) => Pausing<unknown>): number {
+function longestRead(work: (rows: RowSource) => Steps<unknown>): number {
   const reader = new RowReader().attach(large);
   let values = 0;
   let most = 0;
@@ -63,8 +64,8 @@ it.each(['js', 'wasm-simd'] as const)('holding rows in %s, and scaling them, pau
   const kernel = { name: 'linear', gamma: 1, coef0: 1, degree: 3 } as const;
   const scaling = { standardize: true, center: true, precision: 'single', isExplicit: false } as const;
   // The last block of one pass and the first of the next may come together.
-  expect(longestRead((rows) => fitScalingInSteps(rows, scaling))).toBeLessThanOrEqual(2 ** 17);
-  expect(longestRead((rows) => selectBackend(name).holdInSteps(rows, 'single', kernel))).toBeLessThanOrEqual(2 ** 16);
+  expect(longestRead((rows) => fitScaling(rows, scaling))).toBeLessThanOrEqual(2 ** 17);
+  expect(longestRead((rows) => selectBackend(name).hold(rows, 'single', kernel))).toBeLessThanOrEqual(2 ** 16);
 });
 
 it('checking rows pauses, whatever they are, and the rows are the same', () => {
@@ -72,7 +73,7 @@ it('checking rows pauses, whatever they are, and the rows are the same', () => {
   const matrix = { rows: ROWS, columns: COLUMNS, get: (i: number, j: number) => lines[i]?.[j] as number };
   for (const input of [large, lines, matrix]) {
     expect(pausesOf(new RowReader().attachInSteps(input))).toBeGreaterThanOrEqual(4);
-    const reader = atOnce(new RowReader().attachInSteps(input));
+    const reader = finish(new RowReader().attachInSteps(input));
     const row = new Float64Array(COLUMNS);
     reader.read(ROWS - 1, row, 0);
     expect([...row]).toEqual([...(lines[ROWS - 1] as Float32Array)]);
@@ -85,7 +86,7 @@ it('a bad value in the last block is refused at its place, and the reader lets g
   const reader = new RowReader();
   const refused = (() => {
     try {
-      return atOnce(reader.attachInSteps({ ...large, data }));
+      return finish(reader.attachInSteps({ ...large, data }));
     } catch (error) {
       return error;
     }
@@ -97,5 +98,5 @@ it('a bad value in the last block is refused at its place, and the reader lets g
 
 it('the threshold pauses before K-means and between its rounds', () => {
   const scores = Float64Array.from({ length: 1000 }, (_, i) => (i % 10 === 0 ? 9 : 1) + (i % 7) / 10);
-  expect(pausesOf(twoMeansThresholdInSteps(scores))).toBeGreaterThanOrEqual(3);
+  expect(pausesOf(twoMeansThreshold(scores))).toBeGreaterThanOrEqual(3);
 });

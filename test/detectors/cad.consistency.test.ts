@@ -1,10 +1,12 @@
 // What must not matter does not: the company a row is scored in, saving and loading, the build that
 // runs, where the origin is, the order of the rows. Data are drawn from seeds that fast-check chooses.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { POINTS } from '../../src/core/backend.js';
 import { RowReader } from '../../src/core/input/matrix.js';
 import { selectBackend } from '../../src/core/select.js';
+import { finish } from '../../src/core/steps.js';
 import { CAD, type CADOptions, load, NearestNeighbors } from '../../src/index.js';
 import { BACKENDS, KERNELS, PRECISIONS, Random, squaredDistance, WASM_BACKENDS } from '../support/data.js';
 import { growthOf } from '../support/memory.js';
@@ -88,7 +90,7 @@ describe.each(PRECISIONS)('in %s precision, all backends agree', (precision) => 
         const X = random.rows(count, columns, () => Math.fround(scale * random.gaussian()));
         const kernel = { name, gamma: 1 / columns, coef0: 1, degree: 3 };
         const [js, ...others] = BACKENDS.map((backend) => {
-          const points = selectBackend(backend).hold(new RowReader().attach(X), precision, kernel);
+          const points = finish(selectBackend(backend).hold(new RowReader().attach(X), precision, kernel));
           const indices = new Uint32Array(count * k);
           points.neighbors(POINTS, 0, count, k, indices, new Float64Array(count * k));
           points.release();

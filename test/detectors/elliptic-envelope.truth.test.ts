@@ -2,12 +2,13 @@
 // Otherwise both search at random: curvad's determinant must be no higher than the least of scikit-learn's
 // over its seeds (which are far apart on musk: see make_envelope.py), or by 1 % on real data, and as its own
 // seeds differ in AUC by up to two points, means over seeds are compared.
+
 import { describe, expect, it } from 'vitest';
 import { RowReader } from '../../src/core/input/matrix.js';
+import { finish } from '../../src/core/steps.js';
 import { wasmMahalanobis } from '../../src/core/wasm/mahalanobis.js';
 import { fastMcd } from '../../src/detectors/fast-mcd.js';
 import { EllipticEnvelope, type FlatMatrix, rocAuc } from '../../src/index.js';
-import { finish } from '../../src/parallel/work.js';
 import { fixture, isDataMissing, loadData } from '../support/data.js';
 
 interface Exact {

@@ -1,10 +1,11 @@
 // The search for the rows of least determinant: beside all sets of rows there are, and step by step.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowReader } from '../../src/core/input/matrix.js';
 import { jsMahalanobis } from '../../src/core/js/mahalanobis.js';
+import { finish } from '../../src/core/steps.js';
 import { concentrate, estimate, fastMcd, type Moments } from '../../src/detectors/fast-mcd.js';
-import { finish } from '../../src/parallel/work.js';
 import { covarianceOf, logDeterminantOf, mahalanobis, meanOf, subsets } from '../support/covariance.js';
 import { Random } from '../support/data.js';
 

@@ -1,7 +1,9 @@
 // Where normal ends: the two-means threshold is that of the best of all splits (found in rational
 // arithmetic by test/fixtures/make.py, or by trying them all), the other one is numpy's percentile.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { finish } from '../../src/core/steps.js';
 import { contaminationThreshold, twoMeansThreshold } from '../../src/detectors/threshold.js';
 import { fixture, Random } from '../support/data.js';
 
@@ -40,7 +42,7 @@ function errorOfSplit(values: readonly number[], threshold: number): number {
 
 describe('the two-means threshold', () => {
   it.each(named)('is that of the best split: %s', (_, { values, threshold, upper }) => {
-    const got = twoMeansThreshold(Float64Array.from(values));
+    const got = finish(twoMeansThreshold(Float64Array.from(values)));
     expect(got.isDegenerate).toBe(false);
     expect(relativeError(got.value, threshold)).toBeLessThanOrEqual(1e-9);
     expect(countAbove(values, got.value)).toBe(upper);
@@ -49,7 +51,7 @@ describe('the two-means threshold', () => {
   it.each([[[3, 3, 3]], [[0, -0]], [[-1e-300, -1e-300]], [[5]]])(
     'is infinite where all scores are equal: %j',
     (values) => {
-      expect(twoMeansThreshold(Float64Array.from(values))).toEqual({ value: Infinity, isDegenerate: true });
+      expect(finish(twoMeansThreshold(Float64Array.from(values)))).toEqual({ value: Infinity, isDegenerate: true });
     },
   );
 
@@ -63,7 +65,7 @@ describe('the two-means threshold', () => {
     fc.assert(
       fc.property(lists, (values) => {
         fc.pre(new Set(values).size > 1);
-        const { value } = twoMeansThreshold(Float64Array.from(values));
+        const { value } = finish(twoMeansThreshold(Float64Array.from(values)));
         const best = Math.min(...values.map((split) => errorOfSplit(values, split)));
         expect(errorOfSplit(values, value)).toBeLessThanOrEqual(best + 1e-9 * squaredError(values));
       }),
@@ -86,7 +88,7 @@ describe('the two-means threshold', () => {
       const error = squares - sum * low + (allSquares - squares - (total - sum) * high);
       if (error < least.error) least = { error, threshold: (low + high) / 2 };
     }
-    const got = twoMeansThreshold(Float64Array.from(values)).value;
+    const got = finish(twoMeansThreshold(Float64Array.from(values))).value;
     expect(relativeError(got, least.threshold)).toBeLessThanOrEqual(1e-9);
   });
 
@@ -95,7 +97,7 @@ describe('the two-means threshold', () => {
       fc.property(lists, (values) => {
         fc.pre(new Set(values).size > 1);
         const [forward, backward] = [values, values.toReversed()].map((list) =>
-          twoMeansThreshold(Float64Array.from(list)),
+          finish(twoMeansThreshold(Float64Array.from(list))),
         );
         expect(countAbove(values, backward?.value ?? 0)).toBe(countAbove(values, forward?.value ?? 1));
       }),
@@ -107,7 +109,7 @@ describe('the two-means threshold', () => {
   it.each([-100, -500, -600, -900])('grows with the scores, even where they are as small as 2^%i', (exponent) => {
     const { values, threshold, upper } = cases.find(({ name }) => name === 'bimodal') as Thresholds['cases'][number];
     const small = values.map((value) => value * 2 ** exponent);
-    const got = twoMeansThreshold(Float64Array.from(small));
+    const got = finish(twoMeansThreshold(Float64Array.from(small)));
     expect(relativeError(got.value * 2 ** -exponent, threshold)).toBeLessThanOrEqual(1e-9);
     expect(countAbove(small, got.value)).toBe(upper);
   });

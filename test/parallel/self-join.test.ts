@@ -1,8 +1,10 @@
 // Threads that look for the neighbours of all rows together: every two parts of the rows meet in one of them.
 // Wherever they meet, the neighbours are those of the synchronous call.
+
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JoinPart, SelfJoin } from '../../src/core/backend.js';
 import { RowReader } from '../../src/core/input/matrix.js';
+import { finish } from '../../src/core/steps.js';
 import { wasmBackend } from '../../src/core/wasm/backend.js';
 import { coreOf } from '../../src/core/wasm/core.js';
 import { CAD, KNN, LOF, stopThreads } from '../../src/index.js';
@@ -52,7 +54,7 @@ describe('rows so many and narrow that one thread has no room for the candidates
   it('are joined by threads all the same, with the scores of the synchronous call', async () => {
     const [rows, columns] = [24_000, 6];
     const matrix = { data: Float32Array.from({ length: rows * columns }, () => random.gaussian()), rows, columns };
-    const points = wasmBackend('simd').hold(new RowReader().attach(matrix), 'single', KERNEL);
+    const points = finish(wasmBackend('simd').hold(new RowReader().attach(matrix), 'single', KERNEL));
     expect(points.selfJoin(10)?.hasRoom).toBe(false);
     points.release();
     const expected = new CAD({ backend: 'wasm-simd' }).fit(matrix).scores;
@@ -86,7 +88,7 @@ describe('a join that is made in parts', () => {
   const k = 7;
 
   it('may have its parts meet in any order and at several places, and settled at any of them', () => {
-    const points = wasmBackend('simd').hold(source, 'double', KERNEL);
+    const points = finish(wasmBackend('simd').hold(source, 'double', KERNEL));
     const expected = { indices: new Uint32Array(COUNT * k), distances: new Float64Array(COUNT * k) };
     points.neighbors('points', 0, COUNT, k, expected.indices, expected.distances);
     const joins = [0, 1, 2].map(() => points.selfJoin(k) ?? expect.fail('these points can be joined'));
@@ -117,7 +119,7 @@ describe('a join that is made in parts', () => {
   });
 
   it('goes on where other points were searched, and these moved out of memory, in between', () => {
-    const points = wasmBackend('simd').hold(source, 'double', KERNEL);
+    const points = finish(wasmBackend('simd').hold(source, 'double', KERNEL));
     const expected = new Float64Array(COUNT);
     points.curvature('points', 0, COUNT, k, expected);
     const join = points.selfJoin(k) ?? expect.fail('these points can be joined');

@@ -1,7 +1,8 @@
 // IRMD: the basis against numpy's QR (test/fixtures/make_prototypes.py), the scores against the definition
 // with a basis by Gram and Schmidt, and by hand.
+
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../src/core/steps.js';
+import { finish } from '../../src/core/steps.js';
 import { IRMD, type Ranking } from '../../src/index.js';
 import { orthonormalBasis } from '../../src/prototypes/orthonormal-basis.js';
 import { fixture, Random, type Rows } from '../support/data.js';
@@ -13,7 +14,7 @@ const cases = fixture<{ bases: Array<{ X: number[][]; Q: number[][] }> }>('proto
 function basisOf(X: Rows): number[][] {
   const columns = (X[0] as ArrayLike<number>).length;
   const data = Float64Array.from(X.flatMap((row) => Array.from(row)));
-  const basis = atOnce(orthonormalBasis({ data, rows: X.length, columns }));
+  const basis = finish(orthonormalBasis({ data, rows: X.length, columns }));
   return range(basis.rows).map((j) => [...basis.data.subarray(j * columns, (j + 1) * columns)]);
 }
 

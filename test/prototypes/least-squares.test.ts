@@ -1,7 +1,8 @@
 // Least squares: by what defines the solution, and beside the pseudo-inverse of ml-matrix.
+
 import { Matrix, pseudoInverse } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../src/core/steps.js';
+import { finish } from '../../src/core/steps.js';
 import { leastSquares } from '../../src/prototypes/least-squares.js';
 import { Random, type Rows } from '../support/data.js';
 import { range } from '../support/prototypes.js';
@@ -19,7 +20,7 @@ function rowsOfRank(rows: number, columns: number, rank: number): number[][] {
 function solve(Z: readonly number[][], Y: readonly number[][]): Float64Array[] {
   const columnsOf = (rows: readonly number[][]): Float64Array[] =>
     range(rows[0]?.length as number).map((j) => Float64Array.from(rows, (row) => row[j] as number));
-  return atOnce(leastSquares(columnsOf(Z), columnsOf(Y)));
+  return finish(leastSquares(columnsOf(Z), columnsOf(Y)));
 }
 
 const SHAPES = [

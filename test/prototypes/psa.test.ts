@@ -1,7 +1,8 @@
 // PSA: regressions against numpy (test/fixtures/make_prototypes.py), sums against the definition. Groups are
 // drawn at random; the group a ranking begins with is taken as it is, and all that follows from it is checked.
+
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../src/core/steps.js';
+import { finish } from '../../src/core/steps.js';
 import { PSA } from '../../src/index.js';
 import {
   featureCoefficients,
@@ -55,15 +56,15 @@ describe('the regressions of PSA', () => {
   // Four rows for six columns leave nothing but the ridge of 10⁻⁴ to decide: digits are lost there.
   it.each(cases)("are numpy's: $X.length rows", ({ X, Y, features, targets, plainTargets }) => {
     const tolerance = X.length < 6 ? 1e-5 : 1e-8;
-    expectCoefficients(atOnce(featureCoefficients(tableOf(X))), features, tolerance);
-    expectCoefficients(atOnce(targetCoefficients(tableOf(X), tableOf(Y))), targets, tolerance);
-    expectCoefficients(atOnce(plainTargetCoefficients(tableOf(X), tableOf(Y))), plainTargets, 1e-9);
+    expectCoefficients(finish(featureCoefficients(tableOf(X))), features, tolerance);
+    expectCoefficients(finish(targetCoefficients(tableOf(X), tableOf(Y))), targets, tolerance);
+    expectCoefficients(finish(plainTargetCoefficients(tableOf(X), tableOf(Y))), plainTargets, 1e-9);
   });
 
   it.each(cases)("are numpy's also for many rows, here copies of $X.length", ({ X, Y, plainTargets }) => {
     const copies = range(Math.ceil(300 / X.length) + 1);
     const [manyX, manyY] = [copies.flatMap(() => X), copies.flatMap(() => Y)];
-    expectCoefficients(atOnce(plainTargetCoefficients(tableOf(manyX), tableOf(manyY))), plainTargets, 1e-9);
+    expectCoefficients(finish(plainTargetCoefficients(tableOf(manyX), tableOf(manyY))), plainTargets, 1e-9);
   });
 
   it('are compared by their largest cosine, by hand', () => {
@@ -77,7 +78,7 @@ describe('the regressions of PSA', () => {
   it('stay finite for columns that depend on each other, of any size', () => {
     for (const scale of [1e-6, 1, 1e9]) {
       const X = range(20).map((i) => [i * scale, 2 * i * scale, 9, i * i * scale]);
-      for (const beta of atOnce(featureCoefficients(tableOf(X)))) expect(beta.every(Number.isFinite)).toBe(true);
+      for (const beta of finish(featureCoefficients(tableOf(X)))) expect(beta.every(Number.isFinite)).toBe(true);
     }
   });
 });
@@ -88,7 +89,7 @@ describe('the weighted scatter of PSA', () => {
     for (const offset of [0, 1e6]) {
       const Y = random.rows(30, 4, () => random.gaussian() + offset);
       const weights = Float64Array.from(Y, () => random.uniform());
-      const scatter = atOnce(WeightedScatter.of(tableOf(Y), range(30), weights));
+      const scatter = finish(WeightedScatter.of(tableOf(Y), range(30), weights));
       for (const x of [...random.rows(5, 4, () => random.gaussian() + offset), ...Y.slice(0, 3)]) {
         const truth = Y.reduce((sum, y, i) => sum + (weights[i] as number) * squaredDistance(x, y), 0);
         expectRelativelyClose(scatter.around(tableOf([x]), 0), truth);
@@ -97,7 +98,7 @@ describe('the weighted scatter of PSA', () => {
   });
 
   it('is 0 where all weights are', () => {
-    const scatter = atOnce(WeightedScatter.of(tableOf([[1], [5]]), [0, 1], Float64Array.of(0, 0)));
+    const scatter = finish(WeightedScatter.of(tableOf([[1], [5]]), [0, 1], Float64Array.of(0, 0)));
     expect(scatter.around(tableOf([[9]]), 0)).toBe(0);
   });
 });
@@ -164,10 +165,10 @@ describe('PSA', () => {
       const Y = (rows: readonly number[]) => tableOf(rows.map((row) => [targets?.[row] as number]));
       const cos =
         targets === undefined
-          ? similarity(atOnce(featureCoefficients(tableOf(X))), atOnce(featureCoefficients(G)))
+          ? similarity(finish(featureCoefficients(tableOf(X))), finish(featureCoefficients(G)))
           : similarity(
-              atOnce(plainTargetCoefficients(tableOf(X), Y(range(90)))),
-              atOnce(targetCoefficients(G, Y(group))),
+              finish(plainTargetCoefficients(tableOf(X), Y(range(90)))),
+              finish(targetCoefficients(G, Y(group))),
             );
       return plainGroupScore(
         group.map((row) => X[row] as Float64Array),

@@ -1,7 +1,9 @@
 // Centres kept up row by row against those of a fit on the same rows.
+
 import { describe, expect, it } from 'vitest';
 import { RowReader } from '../../src/core/input/matrix.js';
 import { fitScaling } from '../../src/core/input/scaling.js';
+import { finish } from '../../src/core/steps.js';
 import { ColumnCentres } from '../../src/streams/column-centres.js';
 
 const OPTIONS = { standardize: false, center: true, precision: 'double', isExplicit: true } as const;
@@ -19,7 +21,7 @@ function differences(values: readonly number[], capacity: number): number {
     const count = Math.min(t + 1, capacity);
     centres.update(count);
     const rows = values.slice(t + 1 - count, t + 1).map((x) => [x]);
-    const { scaling } = fitScaling(new RowReader().attach(rows), OPTIONS);
+    const { scaling } = finish(fitScaling(new RowReader().attach(rows), OPTIONS));
     if (scaling.offset[0] !== centres.offsets[0]) different++;
   });
   return different;

@@ -2,15 +2,16 @@
 // differ by no more than 1e-7: on ordinary columns nobody sees it, but the seconds of a day since 1970 become
 // 675 values, and a column in units of 1e-9 becomes constant. Here a column that would be left with fewer than
 // a thousand values keeps all its digits; every other one is read as there, for the same trees.
+
 import type { RowSource } from '../input/matrix.js';
-import { inBlocks, type Pausing } from '../steps.js';
+import { inBlocks, type Steps } from '../steps.js';
 
 /** 1e-7 as f32. */
 const CLOSE = 1.0000000116860974e-7;
 const FEWEST_VALUES = 1000;
 
 /** How far apart values of each column are taken for equal: 1e-7 where it is read as f32, 0 where not. */
-export function* closenessOf(source: RowSource): Pausing<Float64Array> {
+export function* closenessOf(source: RowSource): Steps<Float64Array> {
   const { rows, columns } = source;
   const row = new Float64Array(columns);
   const least = row.map(() => Infinity);

@@ -6,6 +6,7 @@
 // child). Children come after their parent, so that every walk ends.
 
 import type { RowSource } from '../input/matrix.js';
+import type { Steps } from '../steps.js';
 import { unroundThresholds } from './closeness.js';
 import { averagePathLength } from './path-length.js';
 
@@ -35,7 +36,7 @@ export interface ForestNodes {
 /** What grows and holds forests: one for each backend, all with the same results to the last bit. */
 export interface Forests {
   /** Yields between trees. */
-  grow(rows: RowSource, plan: ForestPlan): Generator<undefined, ForestNodes>;
+  grow(rows: RowSource, plan: ForestPlan): Steps<ForestNodes>;
   /** The nodes must be right: see checkNodes. */
   hold(nodes: ForestNodes, columns: number): Forest;
 }

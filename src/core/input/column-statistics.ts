@@ -1,8 +1,9 @@
 // What is to be known of columns to scale them: ranges, means and deviations. Statistics of parts of the rows can
 // be merged, in any order: sums are exact, so the result is that of all rows to the last bit.
+
 import { CurvadError, describe } from '../errors.js';
 import { ExactSums, roundedRatio, SUM_SCALE, timesPowerOfTwo } from '../math/exact-sum.js';
-import { atOnce, inBlocks, type Pausing } from '../steps.js';
+import { finish, inBlocks, type Steps } from '../steps.js';
 import { type MatrixInput, RowReader, type RowSource } from './matrix.js';
 
 /** Values looked at while they are in the cache. */
@@ -49,7 +50,7 @@ export class ColumnStatistics {
 
   /** Takes rows in. */
   add(rows: MatrixInput): this {
-    return atOnce(this.addInSteps(new RowReader().attach(rows)));
+    return finish(this.addInSteps(new RowReader().attach(rows)));
   }
 
   /** Adds what other statistics know. */
@@ -113,7 +114,7 @@ export class ColumnStatistics {
   }
 
   /** @internal As `add`, with moments to pause. */
-  *addInSteps(source: RowSource): Pausing<this> {
+  *addInSteps(source: RowSource): Steps<this> {
     const { columns, flat } = source;
     this.#checkColumns(columns);
     const together = Math.max(1, Math.floor(CACHED / columns));

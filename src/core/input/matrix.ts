@@ -1,7 +1,8 @@
 // Rows as users have them, read as f64. Everything is checked before the first value is used, so that
 // nothing but finite numbers ever reaches a score or the WebAssembly memory.
+
 import { CurvadError, describe } from '../errors.js';
-import { inBlocks, type Pausing } from '../steps.js';
+import { inBlocks, type Steps } from '../steps.js';
 import {
   checkBuffer,
   checkCount,
@@ -96,7 +97,7 @@ export class RowReader implements RowSource {
   }
 
   /** The same with moments to pause. */
-  *attachInSteps(input: unknown): Pausing<this> {
+  *attachInSteps(input: unknown): Steps<this> {
     try {
       this.#open(input);
       yield* inBlocks(this.rows, this.columns, (from, to) => this.#check(from, to));

@@ -6,7 +6,7 @@
 import type { Precision } from '../backend.js';
 import { CurvadError } from '../errors.js';
 import { softlyClipped, softlyUnclipped } from '../math/soft-clip.js';
-import { atOnce, type Pausing } from '../steps.js';
+import type { Steps } from '../steps.js';
 import { ColumnStatistics } from './column-statistics.js';
 import { type RowSource, refuseWhileReading } from './matrix.js';
 
@@ -189,12 +189,7 @@ export interface ScalingOptions {
  * Chooses the scaling for training rows. Without an explicit precision, single becomes double where the
  * spread of the data is outside what f32 holds well.
  */
-export function fitScaling(rows: RowSource, options: ScalingOptions): FittedScaling {
-  return atOnce(fitScalingInSteps(rows, options));
-}
-
-/** The same with moments to pause. */
-export function* fitScalingInSteps(rows: RowSource, options: ScalingOptions): Pausing<FittedScaling> {
+export function* fitScaling(rows: RowSource, options: ScalingOptions): Steps<FittedScaling> {
   const statistics = new ColumnStatistics(rows.columns, options.standardize);
   return scalingFrom(yield* statistics.addInSteps(rows), options);
 }

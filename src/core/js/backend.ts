@@ -1,10 +1,11 @@
 // The plain TypeScript backend: the reference in tests, and what runs where WebAssembly is refused.
 // Written to be read; assembly/ has the same equations written to be fast.
+
 import { type Backend, POINTS, type PointSet, type PointsImage, type Precision, type Queries } from '../backend.js';
 import { released } from '../errors.js';
 import type { RowSource } from '../input/matrix.js';
 import type { Kernel } from '../kernel.js';
-import { atOnce, inBlocks, type Pausing } from '../steps.js';
+import { finish, inBlocks, type Steps } from '../steps.js';
 import { curvature, gradient, sharpness } from './curvature.js';
 import { distance } from './distance.js';
 import { kernelCurvature } from './gram.js';
@@ -18,13 +19,12 @@ interface Neighbor {
 
 export const jsBackend: Backend = {
   name: 'js',
-  hold: (rows, precision, kernel) => atOnce(holdInSteps(rows, precision, kernel)),
-  holdInSteps,
+  hold,
   holdImage: ({ bytes, count, columns, precision, kernel }: PointsImage) => {
     const values = new (vectorOf(precision))(bytes.buffer as ArrayBuffer, bytes.byteOffset, count * columns);
     const read = (row: number, into: Float64Array, at: number): void =>
       into.set(values.subarray(row * columns, (row + 1) * columns), at);
-    return jsBackend.hold({ rows: count, columns, read }, precision, kernel);
+    return finish(hold({ rows: count, columns, read }, precision, kernel));
   },
 };
 
@@ -32,7 +32,7 @@ function vectorOf(precision: Precision): Float32ArrayConstructor | Float64ArrayC
   return precision === 'single' ? Float32Array : Float64Array;
 }
 
-function* holdInSteps(rows: RowSource, precision: Precision, kernel: Kernel): Pausing<PointSet> {
+function* hold(rows: RowSource, precision: Precision, kernel: Kernel): Steps<PointSet> {
   const points = new JsPoints(rows, precision, kernel);
   yield* inBlocks(rows.rows, rows.columns, (from, to) => points.fill(rows, from, to));
   return points;
@@ -66,7 +66,7 @@ class JsPoints implements PointSet {
     return this.count * this.columns * vectorOf(this.precision).BYTES_PER_ELEMENT;
   }
 
-  copyImage({ buffer }: Uint8Array): Pausing<void> {
+  copyImage({ buffer }: Uint8Array): Steps<void> {
     const values = new (vectorOf(this.precision))(buffer as ArrayBuffer);
     return inBlocks(this.count, this.columns, (from, to) => this.copyRows(from, to, values));
   }

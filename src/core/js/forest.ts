@@ -1,6 +1,7 @@
 // Isolation trees in plain TypeScript: the reference in tests, and what runs where WebAssembly is refused.
 // scikit-learn draws the same random numbers for the same nodes, so that it grows the same trees, and so does
 // assembly/forest.ts, to the last bit.
+
 import { closenessOf } from '../forest/closeness.js';
 import {
   depthLimit,
@@ -14,13 +15,14 @@ import {
 } from '../forest/forest.js';
 import { sampler, type TreeSample } from '../forest/samples.js';
 import type { RowSource } from '../input/matrix.js';
+import type { Steps } from '../steps.js';
 
 export const jsForests: Forests = {
   grow: growForest,
   hold: (nodes, columns) => new JsForest(nodes, columns),
 };
 
-function* growForest(source: RowSource, plan: ForestPlan): Generator<undefined, ForestNodes> {
+function* growForest(source: RowSource, plan: ForestPlan): Steps<ForestNodes> {
   const closeness = yield* closenessOf(source);
   const draw = sampler(source, plan);
   const trees: TreeNodes[] = [];

@@ -1,8 +1,10 @@
 // The one-class support vector machine in plain TypeScript: sums over support vectors, and sequential
 // minimal optimisation with second-order choice of the pair (Fan, Chen and Lin 2005). assembly/smo.ts and
 // assembly/kernel-panels.ts take the same steps.
+
 import { released } from '../errors.js';
 import { RowReader, type RowSource } from '../input/matrix.js';
+import type { Steps } from '../steps.js';
 import {
   type Problem,
   patienceFor,
@@ -115,7 +117,7 @@ class Solver {
     this.#mostRows = Math.max(4, Math.floor(cacheSize / (4 * alphas.length)));
   }
 
-  *solve(): Generator<undefined, Solution> {
+  *solve(): Steps<Solution> {
     const { maxIterations } = this.#problem;
     const zeros = new Float32Array(this.#gradient.length);
     this.#moveGradient(zeros, zeros, 0, 0);

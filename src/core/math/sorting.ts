@@ -1,5 +1,6 @@
+import { inBlocks, type Steps } from '../steps.js';
+
 // Sorting with moments to pause, of values and of their places.
-import { inBlocks, type Pausing } from '../steps.js';
 
 /** Values sorted, and values merged, at a time: about a millisecond. */
 const RUN = 2 ** 13;
@@ -9,7 +10,7 @@ const CROWD = 32;
 const BYTES = 8;
 
 /** Sorts in place, ascending: short runs are sorted at once, and the runs are merged. */
-export function* sortInSteps<Values extends Float64Array | Uint32Array>(values: Values): Pausing<Values> {
+export function* sortValues<Values extends Float64Array | Uint32Array>(values: Values): Steps<Values> {
   for (let start = 0; start < values.length; start += RUN) {
     if (start > 0) yield;
     values.subarray(start, start + RUN).sort();
@@ -19,7 +20,7 @@ export function* sortInSteps<Values extends Float64Array | Uint32Array>(values: 
 }
 
 /** The places 0 … n − 1 of values in ascending order of these, equal ones by place. */
-export function* ascendingOrder(values: Float64Array): Pausing<Uint32Array> {
+export function* ascendingOrder(values: Float64Array): Steps<Uint32Array> {
   return (values.length <= RUN ? orderByBins(values) : undefined) ?? (yield* orderByBytes(values));
 }
 
@@ -68,7 +69,7 @@ function insertPlaces(places: Uint32Array, values: Float64Array): void {
 }
 
 /** A radix sort, byte by byte from the lowest: it compares nothing, so that no processor has to guess. */
-function* orderByBytes(values: Float64Array): Pausing<Uint32Array> {
+function* orderByBytes(values: Float64Array): Steps<Uint32Array> {
   const count = values.length;
   const keys = yield* sortableWords(values);
   const counts = new Uint32Array(BYTES * 256);
@@ -91,7 +92,7 @@ function* orderByBytes(values: Float64Array): Pausing<Uint32Array> {
 }
 
 /** The bits of each value as two words, the lower first, that compare as whole numbers as the values do. */
-function* sortableWords(values: Float64Array): Pausing<Uint32Array> {
+function* sortableWords(values: Float64Array): Steps<Uint32Array> {
   const doubles = new Float64Array(values.length);
   const words = new Uint32Array(doubles.buffer);
   yield* inBlocks(values.length, BYTES, (from, to) => {
@@ -140,7 +141,7 @@ function moveByByte(
 }
 
 /** Merges sorted runs, in place. */
-function* mergeRuns(values: Float64Array | Uint32Array): Pausing<void> {
+function* mergeRuns(values: Float64Array | Uint32Array): Steps<void> {
   const count = values.length;
   if (count <= RUN) return;
   let from = values;
@@ -161,7 +162,7 @@ function* merge(
   start: number,
   middle: number,
   end: number,
-): Pausing<void> {
+): Steps<void> {
   let [left, right] = [start, middle];
   for (let at = start; at < end; at++) {
     if ((at - start) % RUN === RUN - 1) yield;

@@ -3,6 +3,7 @@
 
 import { RowReader, type RowSource } from '../input/matrix.js';
 import type { Kernel } from '../kernel.js';
+import type { Steps } from '../steps.js';
 
 /**
  * A kernel as the machine computes it: in f64, times the unit, and rounded to f32 once. The solver can so keep
@@ -53,7 +54,7 @@ export interface Solution {
 export interface SvmBackend {
   hold(rows: Float64Array, columns: number, coefficients: Float64Array, kernel: SvmKernel): SupportVectors;
   /** Improves α until the gap is below the tolerance or nothing more can be gained. Yields every few milliseconds. */
-  solve(problem: Problem): Generator<undefined, Solution>;
+  solve(problem: Problem): Steps<Solution>;
 }
 
 /**
@@ -120,11 +121,7 @@ export function rowsAt(rows: Float64Array, columns: number, indices: Uint32Array
 const STEP = 3e7;
 
 /** Σ α_j k(x_j, x) of rows in one array, yielding every few milliseconds. */
-export function* sumInSteps(
-  vectors: SupportVectors,
-  data: Float64Array,
-  sums: Float64Array,
-): Generator<undefined, void> {
+export function* sumOfRows(vectors: SupportVectors, data: Float64Array, sums: Float64Array): Steps<void> {
   const { count, columns } = vectors;
   const rows = new RowReader().attach({ data, rows: sums.length, columns });
   const part = Math.max(1, Math.floor(STEP / (count * (columns + 30))));

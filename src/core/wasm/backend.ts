@@ -1,5 +1,6 @@
 // Points held in the WebAssembly memory, or, when room was needed there, as an ordinary array until
 // they are used again.
+
 import {
   type Backend,
   POINTS,
@@ -12,7 +13,7 @@ import {
 import { released } from '../errors.js';
 import type { RowSource } from '../input/matrix.js';
 import { distanceOf, type Kernel } from '../kernel.js';
-import { atOnce, inBlocks, type Pausing } from '../steps.js';
+import { finish, inBlocks, type Steps } from '../steps.js';
 import type { Build } from './build.js';
 import { type Exports, MAX_BLOCK_PANELS, PANEL_WIDTH } from './contract.js';
 import { type Core, coreFor, coreOf } from './core.js';
@@ -35,8 +36,7 @@ export function wasmBackend(build: Build): Backend {
   const core = coreOf(build);
   return {
     name: `wasm-${build}`,
-    hold: (rows, precision, kernel) => atOnce(holdInSteps(core, rows, precision, kernel)),
-    holdInSteps: (rows, precision, kernel) => holdInSteps(core, rows, precision, kernel),
+    hold: (rows, precision, kernel) => hold(core, rows, precision, kernel),
     holdImage(image) {
       const points = new WasmPoints(core, { ...image, rows: image.count }, image.precision, image.kernel);
       points.takeImage(image);
@@ -45,7 +45,7 @@ export function wasmBackend(build: Build): Backend {
   };
 }
 
-function* holdInSteps(core: Core, rows: RowSource, precision: Precision, kernel: Kernel): Pausing<PointSet> {
+function* hold(core: Core, rows: RowSource, precision: Precision, kernel: Kernel): Steps<PointSet> {
   const points = new WasmPoints(core, rows, precision, kernel);
   try {
     yield* inBlocks(rows.rows, rows.columns, (from, to) => points.fill(rows, from, to));
@@ -107,7 +107,7 @@ class WasmPoints implements PointSet, Searchable {
     return this.#place.segment?.size ?? 0;
   }
 
-  *copyImage(into: Uint8Array): Pausing<void> {
+  *copyImage(into: Uint8Array): Steps<void> {
     yield* inBlocks(into.length, 1, (from, to) => {
       this.#moveBackIn(); // where it was moved out during a pause
       into.set(this.#place.image.subarray(from, to), from);
@@ -236,11 +236,11 @@ class WasmPoints implements PointSet, Searchable {
       this.#moveIn();
       this.#place.rows.set(outside);
     } else throw released();
-    if (!this.#arePanelsReady) atOnce(this.preparePanels());
+    if (!this.#arePanelsReady) finish(this.preparePanels());
   }
 
   /** Makes panels, or a tree, of the rows. */
-  *preparePanels(): Pausing<void> {
+  *preparePanels(): Steps<void> {
     const { loops, searchCall, count, columns } = this;
     const { searchCall: call } = this.core;
     const { segment } = this.#place;

@@ -22,6 +22,7 @@ import {
 } from '../forest/forest.js';
 import { sampler, type TreeSample } from '../forest/samples.js';
 import type { RowSource } from '../input/matrix.js';
+import type { Steps } from '../steps.js';
 import type { Build } from './build.js';
 import { Growth, Pending, TREE_GROUP } from './contract.js';
 import { type Core, coreFor, coreOf } from './core.js';
@@ -43,7 +44,7 @@ export function wasmForests(build: Build): Forests {
 /** Values looked at in one call: a few milliseconds. */
 const GROWTH_CALL = 1e6;
 
-function* growForest(core: Core, source: RowSource, plan: ForestPlan): Generator<undefined, ForestNodes> {
+function* growForest(core: Core, source: RowSource, plan: ForestPlan): Steps<ForestNodes> {
   const closeness = yield* closenessOf(source);
   const draw = sampler(source, plan);
   const trees: TreeNodes[] = [];

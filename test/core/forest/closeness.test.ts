@@ -1,8 +1,9 @@
 // Reading columns as f32 without rounding the rows: which columns, and what becomes of the thresholds.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closenessOf, unroundThresholds } from '../../../src/core/forest/closeness.js';
-import { atOnce } from '../../../src/core/steps.js';
+import { finish } from '../../../src/core/steps.js';
 import { source } from '../../support/forests.js';
 
 describe('a threshold for values as they are', () => {
@@ -48,7 +49,7 @@ describe('a threshold for values as they are', () => {
 describe('values are taken for equal', () => {
   const seconds = Array.from({ length: 500 }, (_, i) => 173 * i);
   const closeness = (make: (second: number) => number) =>
-    atOnce(closenessOf(source(seconds.map((second) => [make(second)]))))[0];
+    finish(closenessOf(source(seconds.map((second) => [make(second)]))))[0];
 
   it.each([
     ['whole numbers', (s: number) => s],

@@ -1,12 +1,13 @@
 // What every isolation forest has in common, whatever the rows and the plan: it parts its samples, splits
 // wherever it can, and is the same in all backends.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { depthLimit, type ForestNodes, type ForestPlan, faultOf } from '../../../src/core/forest/forest.js';
 import { averagePathLength } from '../../../src/core/forest/path-length.js';
 import { sampler } from '../../../src/core/forest/samples.js';
 import { jsForests } from '../../../src/core/js/forest.js';
-import { finish } from '../../../src/parallel/work.js';
+import { finish } from '../../../src/core/steps.js';
 import { Random } from '../../support/data.js';
 import { leafOf, plan, source, treesOf, WASM_FORESTS } from '../../support/forests.js';
 

@@ -1,10 +1,11 @@
 // Isolation trees against what can be known without them: trees that come out the same whatever is drawn,
 // probabilities worked out by hand, a plain forest of nested objects, scikit-learn's c(n).
+
 import { describe, expect, it } from 'vitest';
 import { depthLimit } from '../../../src/core/forest/forest.js';
 import { averagePathLength, inversePowerOfTwo, logarithm } from '../../../src/core/forest/path-length.js';
 import { jsForests } from '../../../src/core/js/forest.js';
-import { finish } from '../../../src/parallel/work.js';
+import { finish } from '../../../src/core/steps.js';
 import { fixture, Random, type Rows } from '../../support/data.js';
 import { leafOf, plan, source, treesOf, WASM_FORESTS } from '../../support/forests.js';
 

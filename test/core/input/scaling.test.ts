@@ -1,10 +1,12 @@
 // How rows are moved and scaled before they are stored: by hand-computed numbers, and by what scaling
 // must not change.
+
 import { describe, expect, it } from 'vitest';
 import type { Precision } from '../../../src/core/backend.js';
 import { CurvadError } from '../../../src/core/errors.js';
 import { RowReader } from '../../../src/core/input/matrix.js';
 import { type FittedScaling, fitScaling } from '../../../src/core/input/scaling.js';
+import { finish } from '../../../src/core/steps.js';
 import { CAD, type CADOptions } from '../../../src/index.js';
 import { BACKENDS, PRECISIONS, Random, type Rows } from '../../support/data.js';
 
@@ -19,7 +21,7 @@ interface How {
 
 function fitOn(rows: Rows, how: How): FittedScaling {
   const options = { standardize: false, center: false, precision: 'single', isExplicit: false, ...how } as const;
-  return fitScaling(new RowReader().attach(rows), options);
+  return finish(fitScaling(new RowReader().attach(rows), options));
 }
 
 /** Rows as they are stored. */

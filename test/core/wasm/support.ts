@@ -1,6 +1,8 @@
 // Points held by a build, asked about themselves, and what a naive sort says of them.
+
 import { POINTS, type PointSet } from '../../../src/core/backend.js';
 import type { RowSource } from '../../../src/core/input/matrix.js';
+import { finish } from '../../../src/core/steps.js';
 import { wasmBackend } from '../../../src/core/wasm/backend.js';
 import type { Build } from '../../../src/core/wasm/build.js';
 import { manhattanDistance, type Rows, squaredDistance } from '../../support/data.js';
@@ -14,7 +16,7 @@ export function hold(rows: Rows, build: Build, name: Name, precision: 'single' |
     columns: rows[0]?.length as number,
     read: (row, into, at) => into.set(rows[row] as ArrayLike<number>, at),
   };
-  return wasmBackend(build).hold(source, precision, { name, gamma: 1, coef0: 0, degree: 1 });
+  return finish(wasmBackend(build).hold(source, precision, { name, gamma: 1, coef0: 0, degree: 1 }));
 }
 
 export function neighborsOf(points: PointSet, from: number, to: number, k: number) {

@@ -1,5 +1,6 @@
+import type { Steps } from '../../steps.js';
+
 // When points are made a k-d tree of, and how, in calls of a few milliseconds. See assembly/tree.ts.
-import type { Pausing } from '../../steps.js';
 
 /** Points that are made a tree of in one call. */
 const AT_ONCE = 2 ** 14;
@@ -14,7 +15,7 @@ export function* growTree(
   from: number,
   to: number,
   halve: (from: number, to: number, atOnce: number) => void,
-): Pausing<void> {
+): Steps<void> {
   halve(from, to, AT_ONCE);
   if (to - from <= AT_ONCE) return;
   yield;

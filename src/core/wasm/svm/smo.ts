@@ -3,14 +3,16 @@
 // otherwise they are computed anew, to the same bits.
 //
 //   call | panels | squares | α | gradient | diagonal | pairs | tile | support | sums | slots | kernel rows
+
 import { CurvadError } from '../../errors.js';
+import type { Steps } from '../../steps.js';
 import {
   type Problem,
   patienceFor,
   reachableTolerance,
   rowsAt,
   type Solution,
-  sumInSteps,
+  sumOfRows,
   supportOf,
 } from '../../svm/problem.js';
 import { type Exports, NONE, SmoStatus, SVM_PANEL_WIDTH, SvmCall as SvmCallLayout } from '../contract.js';
@@ -31,7 +33,7 @@ const ADDING_COST = 4;
 /** Steps are counted in 32 bits. */
 const MOST_ITERATIONS = 2 ** 32 - 2;
 
-export function* solve(shared: Core, problem: Problem): Generator<undefined, Solution> {
+export function* solve(shared: Core, problem: Problem): Steps<Solution> {
   const { kernel, alphas, columns, cacheSize } = problem;
   const call = callFor(kernel, alphas.length, columns);
   const core = coreFor(shared, Math.min(cacheSize, 4 * alphas.length ** 2));
@@ -103,7 +105,7 @@ class Solver {
     this.#fill();
   }
 
-  *solve(): Generator<undefined, Solution> {
+  *solve(): Steps<Solution> {
     const { kernel, alphas, tolerance, maxIterations } = this.#problem;
     const { arena } = this.#core;
     const call = this.#call;
@@ -157,12 +159,12 @@ class Solver {
   }
 
   /** Σ_j α_j k(x_i, x_j) of every row. */
-  *#sums(): Generator<undefined, Float64Array> {
+  *#sums(): Steps<Float64Array> {
     const support = supportOf(this.#problem.alphas);
     return yield* support.length <= this.#call.slots ? this.#sumsOfRows(support) : this.#sumsAnew(support);
   }
 
-  *#sumsOfRows(support: Uint32Array): Generator<undefined, Float64Array> {
+  *#sumsOfRows(support: Uint32Array): Steps<Float64Array> {
     const call = this.#call;
     const { arena } = this.#core;
     const length = padded(call.count);
@@ -182,11 +184,7 @@ class Solver {
   }
 
   /** Calls a loop over support vectors in steps of eight or more, each within the budget. */
-  *#inParts(
-    count: number,
-    cost: number,
-    loop: (call: number, from: number, to: number) => void,
-  ): Generator<undefined, void> {
+  *#inParts(count: number, cost: number, loop: (call: number, from: number, to: number) => void): Steps<void> {
     const part = Math.max(SVM_PANEL_WIDTH, padded(Math.floor(BUDGET / cost)));
     for (let from = 0; from < count; from += part) {
       loop(this.#at, from, Math.min(from + part, count));
@@ -194,13 +192,13 @@ class Solver {
     }
   }
 
-  *#sumsAnew(support: Uint32Array): Generator<undefined, Float64Array> {
+  *#sumsAnew(support: Uint32Array): Steps<Float64Array> {
     const { rows: data, columns, kernel, alphas } = this.#problem;
     const coefficients = Float64Array.from(support, (index) => alphas[index] as number);
     const vectors = new WasmSupportVectors(this.#core, rowsAt(data, columns, support), columns, coefficients, kernel);
     const sums = new Float64Array(alphas.length);
     try {
-      yield* sumInSteps(vectors, data, sums);
+      yield* sumOfRows(vectors, data, sums);
     } finally {
       vectors.release();
     }

@@ -1,8 +1,10 @@
 // Many points of few columns are put in the order of a k-d tree, and most need no look. Their neighbours are those
 // of a naive sort and, to the bit, those of the plain backend, which looks at all of them.
+
 import { describe, expect, it } from 'vitest';
 import { POINTS, type PointSet } from '../../../../src/core/backend.js';
 import { jsBackend } from '../../../../src/core/js/backend.js';
+import { finish } from '../../../../src/core/steps.js';
 import type { Build } from '../../../../src/core/wasm/build.js';
 import { Random, type Rows } from '../../../support/data.js';
 import { hold, METRICS, type Name, neighborsOf, sorted } from '../support.js';
@@ -66,7 +68,7 @@ describe.each(BUILDS)('points in the order of a tree, in the %s build', (build) 
           read: (row: number, into: Float64Array, at: number) =>
             into.set(points.rows().subarray(row * columns, (row + 1) * columns), at),
         };
-        const plain = jsBackend.hold(source, precision, kernel);
+        const plain = finish(jsBackend.hold(source, precision, kernel));
         for (const k of [2, 700]) {
           expect(neighborsOfRows(points, [...rows.slice(0, 40), ...far], k)).toEqual(
             neighborsOfRows(plain, [...rows.slice(0, 40), ...far], k),
