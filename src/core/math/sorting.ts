@@ -1,6 +1,5 @@
-import { inBlocks, type Steps } from '../steps.js';
-
 // Sorting with moments to pause, of values and of their places.
+import { inBlocks, type Steps } from '../steps.js';
 
 /** Values sorted, and values merged, at a time: about a millisecond. */
 const RUN = 2 ** 13;

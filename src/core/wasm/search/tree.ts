@@ -1,6 +1,5 @@
-import type { Steps } from '../../steps.js';
-
 // When points are made a k-d tree of, and how, in calls of a few milliseconds. See assembly/tree.ts.
+import type { Steps } from '../../steps.js';
 
 /** Points that are made a tree of in one call. */
 const AT_ONCE = 2 ** 14;
