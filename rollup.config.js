@@ -79,7 +79,7 @@ const library = (input, special = []) => ({
 });
 
 /** Entries of the package beside the main one: by name, the index of their folder. */
-const ENTRIES = { streams: 'src/streams/index.ts' };
+const ENTRIES = { streams: 'src/streams/index.ts', service: 'src/service/index.ts' };
 
 /** The readers of files: with the file system and without it. They need no WebAssembly. */
 const FILES = { files: 'src/files/index.ts', 'files-node': 'src/files/node.ts' };
@@ -103,6 +103,11 @@ const output = (dir, format) => ({
 
 const workerdOutput = { dir: 'dist', format: 'es', sourcemap: true, banner, inlineDynamicImports: true };
 
+/** What the command has beside it, by the file it is made of. */
+const LIBRARY = Object.fromEntries(
+  Object.entries({ index: 'src/index.ts', ...ENTRIES }).map(([name, file]) => [path(file), `./${name}.js`]),
+);
+
 /** The command uses the library as any program does; what it needs for a format is a file of its own beside it. */
 const command = {
   input: { cli: 'src/cli/main.ts' },
@@ -113,11 +118,11 @@ const command = {
     banner,
     chunkFileNames: ({ moduleIds }) =>
       `cli-${/node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(moduleIds.at(-1) ?? '')?.[1] ?? '[name]'}.js`,
-    paths: { [path('src/index.ts')]: './index.js' },
+    paths: LIBRARY,
   },
   plugins: [...plugins, smallForeignChunks],
   treeshake: { moduleSideEffects: (id) => !isForeign(id) },
-  external: [/^node:/, 'fs', path('src/index.ts')],
+  external: [/^node:/, 'fs', ...Object.keys(LIBRARY)],
 };
 
 /** On Cloudflare every entry is one file beside the .wasm files. */

@@ -19,9 +19,10 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   explanations: ['core', 'parallel', 'neighbors', 'detectors', 'landscape'],
   evaluation: ['core', 'parallel'],
   streams: ['core', 'detectors'],
+  service: ['core', 'detectors', 'explanations'],
   files: ['core', 'tables'],
   index: ['core', 'parallel', 'neighbors', 'detectors', 'prototypes', 'landscape', 'explanations', 'evaluation'],
-  cli: ['core', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation', 'files', 'tables', 'index'],
+  cli: ['core', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation', 'explanations', 'files', 'tables', 'streams', 'service', 'index'],
 };
 
 interface SourceFile {

@@ -14,7 +14,21 @@ export function leave(code: number): never {
   exit(code);
 }
 
+/** What is to be ended in its own way, given the exit code; a second signal ends it at once. */
+let ending: ((code: number) => void) | undefined;
+
+/** Has a signal end the process by calling this, for commands that run until they are told to stop. */
+export function onInterrupt(end: (code: number) => void): void {
+  ending = end;
+}
+
 function onSignal(signal: Signal): void {
+  const end = ending;
+  ending = undefined;
+  if (end !== undefined) {
+    end(CODES[signal]);
+    return;
+  }
   if (stderr.isTTY) stderr.write('\r\x1b[K');
   leave(CODES[signal]);
 }

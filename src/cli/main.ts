@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
 import { argv, stderr, stdout } from 'node:process';
+import { VERSION } from '../core/version.js';
 import { closest } from './arguments.js';
 import { helpOf, parse } from './command.js';
 import { COMMANDS, overview } from './commands/all.js';
@@ -8,7 +9,6 @@ import { runExample } from './commands/example.js';
 import { EXIT, failureOf, quote, UsageError } from './errors.js';
 import { leave, listenForInterrupts } from './interrupts.js';
 import { Terminal } from './terminal.js';
-import { VERSION } from './version.js';
 
 listenForInterrupts();
 // Whoever read the output has enough of it (as `| head`): that is no failure.

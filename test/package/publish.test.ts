@@ -44,14 +44,14 @@ it('every way to import or require the package finds its types', () => {
   const { analysis } = JSON.parse(run(resolve('node_modules/.bin/attw'), args)) as {
     analysis: { entrypoints: Record<string, { hasTypes: boolean }> };
   };
-  for (const entry of ['.', './js', './streams', './files'])
+  for (const entry of ['.', './js', './streams', './files', './service'])
     expect(analysis.entrypoints[entry]).toMatchObject({ hasTypes: true });
 });
 
 it('holds the library, its types and maps, the WebAssembly files and the papers, and nothing else', () => {
   const wanted = [
     /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-    /^dist\/(cjs\/)?(index|js|streams|files|files-node)\.js(\.map)?$/,
+    /^dist\/(cjs\/)?(index|js|streams|service|files|files-node)\.js(\.map)?$/,
     /^dist\/(cjs\/)?formats\/[\w-]+\.js(\.map)?$/,
     /^dist\/(cjs\/)?shared\/[\w-]+\.js(\.map)?$/,
     /^dist\/(workerd(-\w+)?|cli)\.js(\.map)?$/,

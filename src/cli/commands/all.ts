@@ -1,7 +1,8 @@
 // The commands, each loaded when it is called.
+
+import { VERSION } from '../../core/version.js';
 import type { Command } from '../command.js';
 import { paint } from '../terminal.js';
-import { VERSION } from '../version.js';
 
 interface Entry {
   readonly about: string;
@@ -24,6 +25,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   compare: {
     about: 'which detector ranks labelled rows best, by cross-validation',
     load: async () => (await import('./compare.js')).compare,
+  },
+  serve: {
+    about: 'answer requests with scores over HTTP: Open Inference Protocol and MLflow',
+    load: async () => (await import('./serve.js')).serve,
   },
   worker: {
     about: 'score Arrow streams from standard input, for other engines',

@@ -1,5 +1,6 @@
 // curvad detect: reads a file, fits a detector, and shows, writes, saves and reports what it found.
 import { stdout } from 'node:process';
+import { VERSION } from '../../core/version.js';
 import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/write.js';
 import { averagePrecision, CAD, rocAuc } from '../../index.js';
 import { textAt } from '../../tables/table.js';
@@ -15,7 +16,6 @@ import { checkOutputs, writeOutput } from '../output.js';
 import { findColumn } from '../prepare.js';
 import { ranked, scoredColumns } from '../ranking.js';
 import type { Terminal } from '../terminal.js';
-import { VERSION } from '../version.js';
 import { type Detection, hintAtScale, jsonSummary, printSummary } from './detection.js';
 
 const FORMATS = ['table', ...ROW_FORMATS] as const;

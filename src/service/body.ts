@@ -1,0 +1,104 @@
+// The body of a request: no larger, also unpacked, and no slower than allowed.
+import { HttpError } from './http-error.js';
+
+export interface Limits {
+  /** Bytes of a body, unpacked. Default 16 MiB. */
+  readonly bodyBytes: number;
+  /** Rows of a request. Default 100,000. */
+  readonly rows: number;
+  /** Milliseconds for a body to arrive, and again for its answer. Default 30,000. */
+  readonly milliseconds: number;
+}
+
+/** A request, from whatever server. */
+export interface Ask {
+  readonly method: string;
+  /** The path with its query. */
+  readonly url: string;
+  header(name: string): string | null;
+  /** The body as it arrives; undefined where there is none. */
+  readonly chunks: AsyncIterable<Uint8Array> | undefined;
+}
+
+export async function readText(ask: Ask, limits: Limits): Promise<string> {
+  const announced = Number(ask.header('content-length') ?? 0);
+  if (announced > limits.bodyBytes) throw tooLarge(limits);
+  const encoding = (ask.header('content-encoding') ?? 'identity').trim().toLowerCase();
+  if (encoding !== 'identity' && encoding !== 'gzip')
+    throw new HttpError(
+      415,
+      'ENCODING_UNSUPPORTED',
+      `content-encoding must be gzip or identity, got ${encoding.slice(0, 40)}`,
+    );
+  if (ask.chunks === undefined) throw new HttpError(400, 'BODY_MISSING', 'the request has no body');
+  const chunks = encoding === 'gzip' ? unpacked(ask.chunks) : ask.chunks;
+  const bytes = await collect(chunks, limits);
+  if (bytes.length === 0) throw new HttpError(400, 'BODY_MISSING', 'the request has no body');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new HttpError(400, 'BODY_NOT_UTF8', 'the body is not UTF-8');
+  }
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>, limits: Limits): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const iterator = chunks[Symbol.asyncIterator]();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new HttpError(408, 'BODY_TOO_SLOW', `the body did not arrive within ${limits.milliseconds} ms`);
+    timer = setTimeout(() => reject(error), limits.milliseconds);
+  });
+  let isDone = false;
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([iterator.next(), late]);
+      if (done) break;
+      length += value.length;
+      if (length > limits.bodyBytes) throw tooLarge(limits);
+      parts.push(value);
+    }
+    isDone = true;
+  } finally {
+    clearTimeout(timer);
+    // Not awaited: what is slow is slow to end as well.
+    if (!isDone) void Promise.resolve(iterator.return?.()).catch(() => {});
+  }
+  if (parts.length === 1) return parts[0] as Uint8Array;
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** What comes out of gzip, chunk by chunk: it is not known to be small before it is all there. */
+async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const stream = new DecompressionStream('gzip');
+  const writer = stream.writable.getWriter();
+  const writing = (async () => {
+    for await (const chunk of chunks) await writer.write(chunk as Uint8Array<ArrayBuffer>);
+    await writer.close();
+  })();
+  writing.catch((error) => writer.abort(error).catch(() => {}));
+  const reader = stream.readable.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    throw new HttpError(400, 'GZIP_INVALID', 'the body is not gzip, or ends early');
+  } finally {
+    void reader.cancel().catch(() => {});
+  }
+}
+
+function tooLarge({ bodyBytes }: Limits): HttpError {
+  return new HttpError(413, 'BODY_TOO_LARGE', `the body has more than ${bodyBytes} bytes: send fewer rows at a time`);
+}

@@ -1,0 +1,27 @@
+// What is wrong with a request, as an answer: a status, a code for programs, a message for people, never a stack.
+import { CurvadError } from '../core/errors.js';
+
+export class HttpError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Codes of errors that are no fault of the request. */
+const OURS: Readonly<Record<string, number>> = { OUT_OF_MEMORY: 503, DISPOSED: 503, NOT_FITTED: 503 };
+
+/** Any error as one to answer with; undefined for those that nobody foresaw. */
+export function asHttpError(error: unknown): HttpError | undefined {
+  if (error instanceof HttpError) return error;
+  if (!(error instanceof CurvadError)) return undefined;
+  const { code, message, row, column } = error;
+  const place = { ...(row !== undefined && { row }), ...(column !== undefined && { column }) };
+  return new HttpError(OURS[code] ?? 400, code, message, place);
+}

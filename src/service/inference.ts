@@ -1,0 +1,133 @@
+// The Open Inference Protocol, version 2: tensors in, tensors out.
+import { HttpError } from './http-error.js';
+import type { Scored, ServedModel } from './models.js';
+import { fromColumns, isObject, listOf, objectOf, type Plain } from './rows.js';
+
+const DATATYPES = [
+  'FP64',
+  'FP32',
+  'FP16',
+  'INT64',
+  'INT32',
+  'INT16',
+  'INT8',
+  'UINT64',
+  'UINT32',
+  'UINT16',
+  'UINT8',
+  'BOOL',
+];
+const OUTPUTS = ['score', 'label'] as const;
+type Output = (typeof OUTPUTS)[number];
+
+interface Tensor {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly values: readonly unknown[];
+}
+
+export interface InferenceRequest {
+  readonly id: string | undefined;
+  readonly outputs: readonly Output[];
+  readonly rows: unknown;
+}
+
+/** What a model takes and gives. */
+export function metadataOf({ name, columns, features }: ServedModel, versions: readonly string[]): Plain {
+  return {
+    name,
+    versions,
+    platform: 'curvad',
+    inputs: [
+      { name: 'rows', datatype: 'FP64', shape: [-1, columns], ...(features && { parameters: { columns: features } }) },
+    ],
+    outputs: [
+      { name: 'score', datatype: 'FP64', shape: [-1] },
+      { name: 'label', datatype: 'INT32', shape: [-1] },
+    ],
+  };
+}
+
+export function readInference(body: unknown, model: ServedModel): InferenceRequest {
+  const { id, inputs, outputs } = objectOf(body, 'the body');
+  if (id !== undefined && typeof id !== 'string') throw invalid('id must be text');
+  const tensors = listOf(inputs, 'inputs').map(tensorOf);
+  const wanted = outputs === undefined ? OUTPUTS : listOf(outputs, 'outputs').map(outputOf);
+  return { id, outputs: wanted, rows: rowsOfTensors(tensors, model) };
+}
+
+/** One tensor of all columns, or one of each column by its name. */
+function rowsOfTensors(tensors: readonly Tensor[], model: ServedModel): unknown {
+  const [first] = tensors;
+  if (first === undefined) throw invalid('inputs must have a tensor');
+  const isWhole = tensors.length === 1 && (first.shape.length === 2 || !model.features?.includes(first.name));
+  if (!isWhole) {
+    const columns: Array<[string, unknown]> = tensors.map(({ name, shape, values }) => {
+      if (shape.length > 2 || (shape[1] ?? 1) !== 1)
+        throw invalid(`input ${JSON.stringify(name)} must be one column of shape [rows] or [rows, 1]`);
+      return [name, values];
+    });
+    if (new Set(columns.map(([name]) => name)).size < columns.length) throw invalid('two inputs have the same name');
+    return fromColumns(Object.fromEntries(columns), model);
+  }
+  const { shape, values, name } = first;
+  if (shape.length !== 2) throw invalid(`input ${JSON.stringify(name)} must have the shape [rows, ${model.columns}]`);
+  const [rows, columns] = shape as [number, number];
+  if (values.length === 0) return [];
+  return Array.from({ length: rows }, (_, i) => values.slice(i * columns, (i + 1) * columns));
+}
+
+function tensorOf(value: unknown, i: number): Tensor {
+  const { name, shape, datatype, data } = objectOf(value, `input ${i}`);
+  if (typeof name !== 'string') throw invalid(`input ${i} must have a name`);
+  if (typeof datatype !== 'string' || !DATATYPES.includes(datatype))
+    throw invalid(`the datatype of input ${i} must be one of ${DATATYPES.join(', ')}`);
+  const sizes = listOf(shape, `the shape of input ${i}`);
+  if (sizes.length === 0 || !sizes.every((size) => Number.isSafeInteger(size) && (size as number) >= 0))
+    throw invalid(`the shape of input ${i} must be whole numbers`);
+  const values = flattened(listOf(data, `the data of input ${i}`)).map((item) =>
+    datatype === 'BOOL' && typeof item === 'boolean' ? Number(item) : item,
+  );
+  const expected = (sizes as number[]).reduce((product, size) => product * size, 1);
+  if (values.length !== expected)
+    throw invalid(`input ${i} has ${values.length} values, its shape [${sizes.join(', ')}] has ${expected}`);
+  return { name, shape: sizes as number[], values };
+}
+
+/** Tensors are row-major, as one list or as lists of lists. */
+function flattened(data: readonly unknown[]): readonly unknown[] {
+  return data.some(Array.isArray) ? (data.flat(8) as unknown[]) : data;
+}
+
+function outputOf(value: unknown): Output {
+  const name = isObject(value) ? value['name'] : undefined;
+  if (OUTPUTS.includes(name as Output)) return name as Output;
+  throw invalid(`outputs must be among ${OUTPUTS.join(', ')}`);
+}
+
+export function answerInference(
+  { name, version }: ServedModel,
+  { id, outputs }: InferenceRequest,
+  scored: Scored,
+): Plain {
+  const { scores, threshold } = scored;
+  const data = {
+    score: () => Array.from(scores),
+    label: () => Array.from(scores, (score) => (score > threshold ? 1 : 0)),
+  };
+  return {
+    model_name: name,
+    model_version: version,
+    ...(id !== undefined && { id }),
+    outputs: outputs.map((output) => ({
+      name: output,
+      shape: [scores.length],
+      datatype: output === 'score' ? 'FP64' : 'INT32',
+      data: data[output](),
+    })),
+  };
+}
+
+function invalid(message: string): HttpError {
+  return new HttpError(400, 'BODY_INVALID', message);
+}
