@@ -1,4 +1,5 @@
 // The service as a fetch handler: the protocols, and what it makes of requests that are wrong, late, large or hostile.
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { CAD, IsolationForest, LOF } from '../../src/index.js';
@@ -251,6 +252,14 @@ describe('models', () => {
       expect(got).toEqual([...detector.score(many)]);
     }
   });
+});
+
+it('the snippet of its page does what it says', async () => {
+  const [, snippet] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/service.md', 'utf8')) ?? [];
+  const body = (snippet as string).replace(/^import .*$/gm, '').replace('console.log(', 'return (');
+  const run = new Function('LOF', 'Service', `return (async () => {${body}})()`);
+  const { predictions } = (await run(LOF, Service)) as { predictions: Array<{ label: number }> };
+  expect(predictions.map(({ label }) => label)).toEqual([0, 1]);
 });
 
 describe('requests that are wrong', () => {
