@@ -1,7 +1,7 @@
 // The models of a service, by name and version. Small requests that arrive together are scored together: a row's score
 // does not depend on the batch.
 import { CurvadError } from '../core/errors.js';
-import { RowReader } from '../core/matrix.js';
+import { RowReader } from '../core/input/matrix.js';
 import type { AnyDetector } from '../detectors/detector.js';
 import { load } from '../detectors/load.js';
 import { HttpError } from './http-error.js';

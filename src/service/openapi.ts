@@ -1,6 +1,6 @@
 // The description of the service for programs: OpenAPI 3.1, made of the routes themselves.
 import { VERSION } from '../core/version.js';
-import type { Route } from './routes.js';
+import type { Route } from './route.js';
 
 const NUMBER_ROWS = { type: 'array', minItems: 1, items: { type: 'array', items: { type: 'number' } } };
 const OBJECT_ROWS = { type: 'array', minItems: 1, items: { type: 'object', additionalProperties: { type: 'number' } } };

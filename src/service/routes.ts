@@ -2,38 +2,15 @@
 import { VERSION } from '../core/version.js';
 import { CAD } from '../detectors/cad.js';
 import { explain } from '../landscape/explain.js';
-import type { Ask, Limits } from './body.js';
+import type { Ask } from './body.js';
 import { HttpError } from './http-error.js';
 import { answerInference, metadataOf, readInference } from './inference.js';
 import { answerInvocation, readInvocation } from './invocations.js';
-import type { Metrics } from './metrics.js';
-import type { Models, Scored, ServedModel } from './models.js';
+import type { Scored, ServedModel } from './models.js';
 import { openApi } from './openapi.js';
+import type { Call, Route } from './route.js';
 import { isObject, objectOf, rowsOf } from './rows.js';
 import { parseJson } from './strict-json.js';
-
-export interface Call {
-  readonly parameters: Readonly<Record<string, string | undefined>>;
-  readonly query: URLSearchParams;
-  readonly models: Models;
-  readonly metrics: Metrics;
-  readonly limits: Limits;
-  header(name: string): string | null;
-  /** The body. */
-  read(): Promise<string>;
-}
-
-export interface Route {
-  readonly method: 'GET' | 'POST';
-  /** With {name} for parts of the path. */
-  readonly pattern: string;
-  readonly about: string;
-  /** Needs no key. */
-  readonly isOpen?: boolean;
-  /** Content type of an answer that is text. */
-  readonly type?: string;
-  run(call: Call): unknown;
-}
 
 const NDJSON = 'application/x-ndjson';
 
