@@ -22,7 +22,20 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   service: ['core', 'detectors', 'explanations'],
   files: ['core', 'tables'],
   index: ['core', 'parallel', 'neighbors', 'detectors', 'prototypes', 'landscape', 'explanations', 'evaluation'],
-  cli: ['core', 'neighbors', 'detectors', 'prototypes', 'landscape', 'evaluation', 'explanations', 'files', 'tables', 'streams', 'service', 'index'],
+  cli: [
+    'core',
+    'neighbors',
+    'detectors',
+    'prototypes',
+    'landscape',
+    'evaluation',
+    'explanations',
+    'files',
+    'tables',
+    'streams',
+    'service',
+    'index',
+  ],
 };
 
 interface SourceFile {

@@ -47,9 +47,7 @@ export class ServedModel {
     this.name = name;
     this.version = version;
     this.detector = model instanceof Uint8Array || model instanceof ArrayBuffer ? load(model) : model;
-    const { columns } = this.detector.toModel().fields;
-    if (typeof columns !== 'number') throw new CurvadError('DETECTOR_INVALID', 'the model does not tell its columns');
-    this.columns = columns;
+    this.columns = this.detector.width;
     this.features = features;
     if (features !== undefined && features.length !== this.columns)
       throw new CurvadError('NAMES_INVALID', `there are ${features.length} names for ${this.columns} columns`);

@@ -101,7 +101,7 @@ export function openApi(routes: readonly Route[]): unknown {
 
 function operationOf({ method, pattern, about, isOpen, type }: Route): unknown {
   const body = BODIES[pattern.split('/').at(-1) as string];
-  const refusals = method === 'POST' ? ['400', '404', '408', '413', '415', '422'] : [];
+  const refusals = method === 'POST' ? ['400', '404', '408', '413', '415'] : [];
   const named = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   if (named.length > 0 && method === 'GET') refusals.push('404');
   if (!isOpen) refusals.push('400', '401');

@@ -1,7 +1,6 @@
 // What can be asked for, and what is done then.
 import { VERSION } from '../core/version.js';
-import { CAD } from '../detectors/cad.js';
-import { explain } from '../landscape/explain.js';
+import { explainRowsAsync } from '../explanations/explain.js';
 import type { Ask } from './body.js';
 import { HttpError } from './http-error.js';
 import { answerInference, metadataOf, readInference } from './inference.js';
@@ -167,7 +166,13 @@ async function explainRow(call: Call): Promise<unknown> {
   if (!Array.isArray(row) && !isObject(row))
     throw new HttpError(400, 'BODY_INVALID', 'row must be a list or an object');
   const rows = rowsOf([row], model) as ArrayLike<number>[];
-  const { detector } = model;
-  if (!(detector instanceof CAD)) throw new HttpError(422, 'DETECTOR_UNSUPPORTED', 'only models of CAD are explained');
-  return explain(detector, rows[0] as ArrayLike<number>, model.features && { names: model.features });
+  const signal = AbortSignal.timeout(call.limits.milliseconds);
+  try {
+    const options = model.features && { names: model.features };
+    const [explanation] = await explainRowsAsync(model.detector, rows, options, { threads: 0, signal });
+    return explanation;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new HttpError(503, 'EXPLAINING_TOO_SLOW', `it was not explained within ${call.limits.milliseconds} ms`);
+  }
 }

@@ -113,7 +113,16 @@ export class Service {
 }
 
 function jsonAnswer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status, headers: { ...COMMON, 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+  return {
+    status,
+    headers: { ...COMMON, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body, plain),
+  };
+}
+
+/** Typed arrays as lists. */
+function plain(_: string, value: unknown): unknown {
+  return value instanceof Float64Array || value instanceof Uint32Array ? Array.from(value) : value;
 }
 
 function textAnswer(body: string, type = 'text/plain; charset=utf-8'): Answer {

@@ -175,9 +175,18 @@ describe('what else it answers', () => {
 
   it('explanations', async () => {
     const service = serviceOf().put('cad', { model: cad, features });
-    const { status, body } = await ask(service, '/v2/models/cad/explain', { json: { row: { c: 3, b: -3, a: 3 } } });
-    expect(status).toBe(200);
-    expect(body['score']).toBe(cad.score([[3, -3, 3]])[0]);
+    for (const [name, detector] of [
+      ['cad', cad],
+      ['lof', lof],
+    ] as const) {
+      const { status, body } = await ask(service, `/v2/models/${name}/explain`, {
+        json: { row: { c: 3, b: -3, a: 3 } },
+      });
+      expect(status).toBe(200);
+      expect(body['score']).toBe(detector.score([[3, -3, 3]])[0]);
+      expect(body['row']).toEqual([3, -3, 3]);
+      expect((body['columns'] as Array<{ name: string }>).map(({ name: column }) => column).sort()).toEqual(features);
+    }
     const none = await ask(service, '/v2/models/cad/explain', { json: { row: 5 } });
     expect([none.status, none.body.code]).toEqual([400, 'BODY_INVALID']);
   });
