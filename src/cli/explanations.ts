@@ -1,10 +1,11 @@
-// Why rows are anomalous, as tables, files and the report tell it: what would have to change for CAD to call
-// them normal; for other detectors, how far each feature is from the others.
-import { type CAD, explain } from '../index.js';
+// Why rows are anomalous, as tables, files and the report tell it: the columns that make them stand out, and what would
+// have to change for the detector to call them normal.
+import { type AnyDetector, type Explanation, explainRowsAsync } from '../index.js';
 import { clean, count } from './errors.js';
 import type { Input } from './input.js';
 import type { Moments } from './moments.js';
-import { few } from './terminal.js';
+import type { Preparation } from './preparation.js';
+import { few, type Terminal } from './terminal.js';
 
 /** A feature that would have to change. */
 export interface Change {
@@ -16,8 +17,21 @@ export interface Change {
   readonly inDeviations: number | null;
 }
 
+/** A feature that makes a row stand out. */
+export interface Reason {
+  readonly name: string;
+  readonly value: number;
+  /** What rows like it have. */
+  readonly typical: number;
+  /** The difference of the two in standard deviations; null where the training rows are all equal. */
+  readonly inDeviations: number | null;
+  /** Its share of what makes the score, from 0 to 1. */
+  readonly share: number;
+}
+
 export interface RowExplanation {
   /** The most important first. */
+  readonly reasons: readonly Reason[];
   readonly changes: readonly Change[];
   /** Whether the row would then be normal. */
   readonly isNormal: boolean;
@@ -26,54 +40,84 @@ export interface RowExplanation {
   readonly inShort: string;
 }
 
-/** Changes told in a line, at most. */
+/** Features told in a line, at most. */
 const MOST_TOLD = 3;
+/** Reasons kept, at most, and the least share or deviation of one. */
+const MOST_REASONS = 8;
+const LEAST_SHARE = 0.05;
 
-/** Explains rows by a fitted CAD with the linear kernel, by their positions. */
-export function explainRows(
-  cad: CAD,
+/** Explains rows by their positions, with any detector. */
+export async function explainPositions(
+  detector: AnyDetector,
   { matrix, preparation }: Input,
-  positions: Iterable<number>,
-): Map<number, RowExplanation> {
+  positions: Uint32Array,
+  terminal: Terminal,
+): Promise<Map<number, RowExplanation>> {
   const { data, columns } = matrix;
-  const explanations = new Map<number, RowExplanation>();
-  // A category cannot change by a little.
-  const frozen = preparation.columns
-    .flatMap((column) => (column.kind === 'number' ? [false] : column.values.map(() => true)))
-    .flatMap((isCategory, feature) => (isCategory ? [feature] : []));
-  for (const position of positions) {
-    const row = data.subarray(position * columns, (position + 1) * columns);
-    const { changes, counterfactual, label } = explain(cad, row, { frozen });
-    const named = changes.map(({ feature, from, to, change, inDeviations }) => ({
-      name: preparation.features[feature] as string,
-      from,
-      to,
-      change,
-      inDeviations: Number.isFinite(inDeviations) ? inDeviations : null,
-    }));
-    explanations.set(position, inWords(named, counterfactual.isNormal, label === 1, counterfactual.why));
+  const progress = terminal.progress('Explaining', positions.length, 'rows');
+  try {
+    const rows = Array.from(positions, (position) => data.subarray(position * columns, (position + 1) * columns));
+    const onProgress = ({ done }: { done: number }): void => progress.update(done);
+    const explanations = await explainRowsAsync(detector, rows, { groups: groupsOf(preparation) }, { onProgress });
+    return new Map(
+      Array.from(positions, (position, i) => [position, told(explanations[i] as Explanation, preparation)]),
+    );
+  } finally {
+    progress.end();
   }
-  return explanations;
 }
 
-function inWords(
-  changes: readonly Change[],
-  isNormal: boolean,
-  isAnomaly: boolean,
-  why: string | undefined,
+/** The features of a category change together. */
+function groupsOf({ columns }: Preparation): number[][] {
+  let next = 0;
+  return columns.flatMap((column) => {
+    const first = next;
+    next += column.kind === 'number' ? 1 : column.values.length;
+    return column.kind === 'number' ? [] : [Array.from(column.values, (_, i) => first + i)];
+  });
+}
+
+function told(
+  { columns, changes: found, counterfactual, label }: Explanation,
+  { features }: Preparation,
 ): RowExplanation {
-  const told = changes.slice(0, MOST_TOLD).map(({ name, from, to }) => `${clean(name, 30)} ${few(from)} → ${few(to)}`);
-  const more = changes.length > MOST_TOLD ? ` and ${count(changes.length - MOST_TOLD, 'smaller change')}` : '';
-  const list = `${told.join(', ')}${more}`;
-  const inShort = changes.length === 0 ? '' : list;
-  if (!isAnomaly) return { changes, isNormal, inShort, inWords: 'is normal' };
-  if (isNormal) return { changes, isNormal, inShort, inWords: `would be normal with ${list}` };
+  const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+  const nameOf = (feature: number): string => features[feature] as string;
+  const reasons = columns
+    .filter(({ share, value, typical }) => value !== typical && share >= LEAST_SHARE)
+    .slice(0, MOST_REASONS)
+    .map(({ feature, value, typical, share, inDeviations }) => {
+      return { name: nameOf(feature), value, typical, inDeviations: finite(inDeviations), share };
+    });
+  const changes = found.map(({ feature, from, to, change, inDeviations }) => {
+    return { name: nameOf(feature), from, to, change, inDeviations: finite(inDeviations) };
+  });
+  const { isNormal, why } = counterfactual;
+  const standsOut = reasons
+    .slice(0, MOST_TOLD)
+    .map(({ name, value, typical }) => `${clean(name, 30)} ${few(value)} (usually ${few(typical)})`)
+    .join(', ');
+  const inShort = standsOut === '' ? listOf(changes) : standsOut;
+  const verdict = label === 1 ? 'stands out' : 'is normal';
+  const by = standsOut === '' ? '' : label === 1 ? ` by ${standsOut}` : `; unusual are ${standsOut}`;
   return {
+    reasons,
     changes,
     isNormal,
     inShort,
-    inWords: `no normal row was found (${why ?? 'the path ended'}); nearest to it: ${list || 'itself'}`,
+    inWords: `${verdict}${by}${label === 1 ? wayOut(changes, isNormal, why) : ''}`,
   };
+}
+
+function wayOut(changes: readonly Change[], isNormal: boolean, why: string | undefined): string {
+  if (isNormal) return `; would be normal with ${listOf(changes)}`;
+  return `; no normal row was found (${why ?? 'no change helps'}); nearest to it: ${listOf(changes) || 'itself'}`;
+}
+
+function listOf(changes: readonly Change[]): string {
+  const list = changes.slice(0, MOST_TOLD).map(({ name, from, to }) => `${clean(name, 30)} ${few(from)} → ${few(to)}`);
+  const more = changes.length > MOST_TOLD ? ` and ${count(changes.length - MOST_TOLD, 'smaller change')}` : '';
+  return `${list.join(', ')}${more}`;
 }
 
 /** How far features of a row are from the mean of all rows, in standard deviations: the farthest first. */

@@ -194,17 +194,32 @@ describe('explanations', () => {
         truth.map(({ feature, change }) => [['a', 'b', 'c'][feature], change]),
       );
     }
-    expect(cli.curvad(args).stdout).toMatch(new RegExp(`row ${order[0]} would be normal with [abc] \\S+ → \\S+`));
-    expect(cli.curvad([...args, '-f', 'csv']).stdout.split('\n')[1]).toMatch(/^\d+,[\d.]+,1,.*→/);
+    expect(cli.curvad(args).stdout).toMatch(
+      new RegExp(
+        `row ${order[0]} stands out by [abc] \\S+ \\(usually \\S+\\).*; would be normal with [abc] \\S+ → \\S+`,
+      ),
+    );
+    expect(cli.curvad([...args, '-f', 'csv']).stdout.split('\n')[1]).toMatch(
+      /^\d+,[\d.]+,1,.*[abc] \S+ \(usually \S+\)/,
+    );
+    expect(cli.curvad([...args, '--method', 'iforest']).stdout).toMatch(/row \d+ stands out by [abc] /);
   });
 
-  it('leave categories as they are', () => {
-    cli.write('kinds.csv', `a,b,kind\n${rows.map(([a, b], i) => `${a},${b},${i % 2 ? 'x' : 'y'}`).join('\n')}\n`);
-    const { top } = JSON.parse(cli.curvad(['detect', 'kinds.csv', '--explain', '--json', '-q']).stdout) as {
-      top: { changes: { name: string }[] }[];
+  it('change categories as a whole', () => {
+    // Row 0 has the kind of rows that are far from where it is.
+    const lines = rows.map(([a, b], i) =>
+      i === 0 ? `${a},${b},y` : i % 2 ? `${a},${b},x` : `${1000 + (a as number)},${1000 + (b as number)},y`,
+    );
+    cli.write('kinds.csv', `a,b,kind\n${lines.join('\n')}\n`);
+    const args = ['detect', 'kinds.csv', '-m', 'knn', '--standardize', '--explain', '--json', '-q', '--top', '100'];
+    const { top } = JSON.parse(cli.curvad(args).stdout) as {
+      top: { row: number; changes: { name: string; from: number; to: number }[] }[];
     };
-    const changed = top.flatMap(({ changes }) => changes.map(({ name }) => name));
-    expect(changed).toContain('b');
-    expect(changed).not.toContain('kind=x');
+    const kinds = top.flatMap(({ changes }) => {
+      const all = changes.filter(({ name }) => name.startsWith('kind='));
+      for (const { from, to } of all) expect([from, to].sort()).toEqual([0, 1]);
+      return [all.length];
+    });
+    expect(new Set(kinds)).toEqual(new Set([0, 2]));
   });
 });

@@ -119,7 +119,6 @@ describe('what is wrong with the call, exit code 1', () => {
     [['detect', 'good.csv', '--kernel', 'rbff'], /kernel must be one of/],
     [['detect', 'good.csv', '--separator', 'ab'], /separator must be one character/],
     [['detect', 'good.csv', '--method', 'iforest', '-k', '5'], /--k means nothing to iforest/],
-    [['detect', 'good.csv', '--method', 'lof', '--explain'], /--explain is for --method cad/],
     [['score', 'good.csv'], /needs a model and a file/],
     [['detekt', 'good.csv'], /there is no command "detekt": did you mean detect\?/],
   ])('%j', (args, message) => expectFailure(args, 1, message));

@@ -2,12 +2,12 @@
 import { stdout } from 'node:process';
 import { VERSION } from '../../core/version.js';
 import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/write.js';
-import { averagePrecision, CAD, rocAuc } from '../../index.js';
+import { type AnyDetector, averagePrecision, rocAuc } from '../../index.js';
 import { textAt } from '../../tables/table.js';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS, THREADS_OPTION } from '../command.js';
 import { UsageError } from '../errors.js';
-import { explainRows, type RowExplanation } from '../explanations.js';
+import { explainPositions, type RowExplanation } from '../explanations.js';
 import { fileArgument, type Input, readInput, readLabels } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, METHODS } from '../methods.js';
@@ -52,7 +52,7 @@ export const detect: Command = {
         value: 'N',
         help: 'only the N highest scores, highest first (default: all rows in a file, 10 in the table)',
       },
-      { name: 'explain', help: 'what would make each of the top rows normal (cad with the linear kernel)' },
+      { name: 'explain', help: 'which columns make each of the top rows stand out, and what would make it normal' },
       { name: 'out', short: 'o', value: 'FILE', help: 'write the scores there; its name tells the format' },
       {
         name: 'format',
@@ -84,9 +84,6 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const threads = given.wholeNumber('threads', 0);
   const { explains } = plan;
   const detector = chosen.method.make(chosen.options);
-  const isLinear = detector instanceof CAD && chosen.name === 'cad' && (chosen.options.kernel ?? 'linear') === 'linear';
-  if (explains && !isLinear)
-    throw new UsageError('--explain is for --method cad with the linear kernel: leave it out, or use that');
   const [label, id] = [given.text('label'), given.text('id')];
   const input = await readInput(given, path, { reserved: { label, id } }, terminal);
   const labels = label === undefined ? undefined : readLabels(input, label, given.text('positive'));
@@ -103,8 +100,8 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
 
   const order = ranked(detector.scores);
   const explanations =
-    isLinear && (explains || plan.report !== undefined)
-      ? explanationsOf(detector, input, order.subarray(0, plan.top ?? 10), explains)
+    explains || plan.report !== undefined
+      ? await explanationsOf(detector, input, order.subarray(0, plan.top ?? 10), explains, terminal)
       : new Map();
   const detection: Detection = {
     input,
@@ -128,9 +125,15 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
 }
 
 /** Explanations that were asked for, or that the report can do without. */
-function explanationsOf(cad: CAD, input: Input, positions: Uint32Array, isAsked: boolean): Map<number, RowExplanation> {
+async function explanationsOf(
+  detector: AnyDetector,
+  input: Input,
+  positions: Uint32Array,
+  isAsked: boolean,
+  terminal: Terminal,
+): Promise<Map<number, RowExplanation>> {
   try {
-    return interruptible(() => explainRows(cad, input, positions));
+    return await explainPositions(detector, input, positions, terminal);
   } catch (error) {
     if (isAsked || (error as Error).name !== 'CurvadError') throw error;
     return new Map();

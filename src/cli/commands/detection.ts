@@ -119,6 +119,7 @@ export function jsonSummary(detection: Detection, top: number, isExplained: bool
         ...(scored.labels !== undefined && { label: scored.labels[position] }),
         ...(isExplained &&
           explanation !== undefined && {
+            reasons: explanation.reasons,
             isNormalAfter: explanation.isNormal,
             changes: explanation.changes,
           }),

@@ -2,7 +2,7 @@
 // change in standard deviations.
 import type { Detection } from '../commands/detection.js';
 import { clean } from '../errors.js';
-import { type Change, deviationsOf } from '../explanations.js';
+import { type Change, deviationsOf, type Reason } from '../explanations.js';
 import type { Moments } from '../moments.js';
 import { few } from '../terminal.js';
 import { type Html, html } from './html.js';
@@ -11,6 +11,7 @@ import { round } from './plot.js';
 /** Features in a table or picture, at most. */
 const MOST_COLUMNS = 12;
 const MOST_BARS = 8;
+const MOST_REASONS = 4;
 /** Columns of the table that hold numbers, besides the features. */
 const NUMBERS = new Set(['row', 'score', 'label']);
 
@@ -64,11 +65,23 @@ export function reasonCards(detection: Detection, positions: readonly number[], 
         : explanation.isNormal
           ? 'It would be normal with these changes:'
           : 'No normal row was found; the nearest has these changes:';
-    return html`<figure class="card"><figcaption><strong>${nameOf(detection, position)}</strong> <span class="quiet">score ${score}</span>${words === undefined ? undefined : html`<br>${words}`}</figcaption>
+    const reasons = explanation === undefined ? undefined : reasonList(explanation.reasons);
+    return html`<figure class="card"><figcaption><strong>${nameOf(detection, position)}</strong> <span class="quiet">score ${score}</span>${reasons}${words === undefined ? undefined : html`<br>${words}`}</figcaption>
 ${changes.length === 0 ? html`<p class="quiet">No change was found that helps.</p>` : bars(changes, explanation !== undefined)}</figure>
 `;
   });
   return html`<div class="cards">${cards}</div>`;
+}
+
+/** What sets the row apart, in words. */
+function reasonList(reasons: readonly Reason[]): Html | undefined {
+  if (reasons.length === 0) return undefined;
+  const items = reasons.slice(0, MOST_REASONS).map(({ name, value, typical, share }) => {
+    const percent = `${Math.round(share * 100)} %`;
+    return html`<li><span class="feature">${clean(name, 60)}</span> <span class="value"><b>${few(value)}</b>, usually ${few(typical)} (${percent})</span></li>
+`;
+  });
+  return html`<br>It stands out by<ul class="changes">${items}</ul>`;
 }
 
 /** Bars to the left and right of a line, under the name and the values of each feature. */

@@ -143,6 +143,6 @@ ${picture('Precision and recall', 'How much of what is flagged is right; the dot
 
 function whyNote({ explanations }: Detection): string {
   return explanations.size > 0
-    ? 'For each row, the path to where the detector would call it normal: bars show how much each feature would have to change, in standard deviations (σ) of all rows.'
+    ? 'For each row, what sets it apart from rows like it, with its share of the score, and the smallest change found that makes it normal: bars show how much features would have to change, in standard deviations (σ) of all rows.'
     : 'For each row, how far its features are from their mean, in standard deviations (σ) of all rows.';
 }
