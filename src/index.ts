@@ -3,7 +3,7 @@ export type { BackendName, Precision } from './core/backend.js';
 export { CurvadError, type ErrorCode, type ErrorPlace } from './core/errors.js';
 export { ColumnStatistics, type ColumnStatisticsData } from './core/input/column-statistics.js';
 export type { FlatMatrix, MatrixInput, MatrixLike } from './core/input/matrix.js';
-export type { KernelName } from './core/kernel.js';
+export type { KernelName, Metric } from './core/kernel.js';
 export { type BackendChoice, defaultBackend, useWasm } from './core/select.js';
 export type { Build, CompiledModule } from './core/wasm/build.js';
 export { CAD, type CADOptions, type Orientation } from './detectors/cad.js';
@@ -52,7 +52,6 @@ export { type CurvatureOptions, curvatureOfNeighbors } from './neighbors/curvatu
 export { KBest, type SearchedPart } from './neighbors/k-best.js';
 export type { KernelOptions } from './neighbors/kernel-options.js';
 export {
-  type Metric,
   NearestNeighbors,
   type NearestNeighborsOptions,
   type Neighbors,

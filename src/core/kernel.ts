@@ -25,6 +25,16 @@ export function distanceOf(kernel: KernelName): Distance {
   return kernel === 'laplacian' ? 'absolute' : 'kernel';
 }
 
+/** How distances between rows are measured: L2 or L1. */
+export type Metric = 'euclidean' | 'manhattan';
+
+export const METRICS: readonly Metric[] = ['euclidean', 'manhattan'];
+
+/** The kernel by whose distances a metric is searched: the one place that turns a metric into a search. */
+export function kernelOfMetric(metric: Metric): Kernel {
+  return { name: metric === 'euclidean' ? 'linear' : 'laplacian', gamma: 1, coef0: 0, degree: 1 };
+}
+
 /** Whether moving all points and the query alike leaves the score as it is. */
 export function isTranslationInvariant(kernel: KernelName): boolean {
   return distanceOf(kernel) !== 'kernel';

@@ -2,17 +2,27 @@
 // neighbours; a sharp vertex is an anomaly. With a kernel other than linear it is kernel CAD: neighbours
 // and cosines are taken in the kernel's feature space.
 
-import type { BackendName, Precision } from '../core/backend.js';
+import type { Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import type { MatrixInput, RowSource } from '../core/input/matrix.js';
-import { KERNEL_NAMES, type KernelName } from '../core/kernel.js';
+import type { KernelName } from '../core/kernel.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
-import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
-import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import { checkOptionNames } from '../core/options.js';
+import type { BackendChoice } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { costOf, curvatureOfPoints } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
+import {
+  COMMON_OPTIONS,
+  choice,
+  KERNEL_OPTIONS,
+  optional,
+  precision,
+  standardize,
+  type ValuesOf,
+  whole,
+} from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { fromOptionsOf, readModelOf } from './model-parts.js';
@@ -50,21 +60,16 @@ export interface CADOptions extends DetectorOptions {
   backend?: BackendChoice;
 }
 
-const OPTION_NAMES: ReadonlyArray<keyof CADOptions> = [
-  'neighbors',
-  'kernel',
-  'gamma',
-  'degree',
-  'coef0',
-  'precision',
-  'standardize',
-  'contamination',
-  'orientation',
-  'backend',
-];
-
 const ORIENTATIONS: readonly Orientation[] = ['paper', 'higher', 'lower'];
-const PRECISIONS: readonly Precision[] = ['single', 'double'];
+
+const OPTIONS = {
+  neighbors: whole(2, 10, 'NEIGHBORS_INVALID'),
+  ...KERNEL_OPTIONS,
+  precision: optional(precision),
+  standardize,
+  orientation: choice(ORIENTATIONS, 'paper', 'ORIENTATION_UNKNOWN'),
+  ...COMMON_OPTIONS,
+};
 
 /** What landscapes, paths and explanations of a fitted CAD are made of. */
 export interface CADParts {
@@ -78,33 +83,9 @@ export interface CADParts {
 }
 
 /** Anomaly detection by polyhedron curvature (CAD), or in a kernel's feature space (kernel CAD). */
-export class CAD extends Detector<HeldRows> {
-  protected readonly kind = 'CAD';
-  readonly #neighbors: number;
-  readonly #kernel: KernelName;
-  readonly #gamma: number | undefined;
-  readonly #degree: number;
-  readonly #coef0: number;
-  readonly #precision: Precision | undefined;
-  readonly #standardize: boolean;
-  readonly #orientation: Orientation;
-  readonly #backend: BackendChoice;
-
+export class CAD extends Detector<HeldRows, ValuesOf<typeof OPTIONS>> {
   constructor(options?: CADOptions) {
-    const given = checkOptionNames(options, OPTION_NAMES, 'CAD') as Record<keyof CADOptions, unknown>;
-    super(given);
-    this.#neighbors = wholeNumber(given.neighbors, 'neighbors', 2, 10, 'NEIGHBORS_INVALID');
-    this.#kernel = oneOf(given.kernel, 'kernel', KERNEL_NAMES, 'linear', 'KERNEL_UNKNOWN');
-    this.#gamma = number(given.gamma, 'gamma', 'a positive number', (value) => value > 0, 'GAMMA_INVALID');
-    this.#degree = wholeNumber(given.degree, 'degree', 1, 3, 'DEGREE_INVALID');
-    this.#coef0 = number(given.coef0, 'coef0', 'a finite number', () => true, 'COEF0_INVALID') ?? 1;
-    this.#precision =
-      given.precision === undefined
-        ? undefined
-        : oneOf(given.precision, 'precision', PRECISIONS, 'double', 'PRECISION_UNKNOWN');
-    this.#standardize = flag(given.standardize, 'standardize', false, 'STANDARDIZE_INVALID');
-    this.#orientation = oneOf(given.orientation, 'orientation', ORIENTATIONS, 'paper', 'ORIENTATION_UNKNOWN');
-    this.#backend = oneOf(given.backend, 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
+    super('CAD', OPTIONS, options);
   }
 
   /** Reads a model file of a CAD. */
@@ -115,7 +96,7 @@ export class CAD extends Detector<HeldRows> {
 
   /** @internal */
   static fromModel(model: Model, { backend }: { backend?: BackendChoice }): CAD {
-    return fromOptionsOf(model, OPTION_NAMES, backend, (options) => new CAD(options)).adopt(model);
+    return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new CAD(options)).adopt(model);
   }
 
   /** Scores of the training rows exactly as the equation gives them, whatever the orientation. */
@@ -128,26 +109,21 @@ export class CAD extends Detector<HeldRows> {
     return this.fitted.points.precision;
   }
 
-  /** What runs: 'js' or one of the WebAssembly builds. */
-  get backend(): BackendName {
-    return selectBackend(this.#backend).name;
-  }
-
   /**
    * Gradient of the raw score at new rows, by the columns of the input: row after row in one array. It
    * points to where the row would be more anomalous. Linear kernel only.
    */
   gradient(rows: MatrixInput): Float64Array {
     const { points, scaling, queries } = this.fitted;
-    if (this.#kernel !== 'linear') {
+    if (this.options.kernel !== 'linear') {
       throw new CurvadError(
         'KERNEL_UNSUPPORTED',
-        `the score has a gradient for the linear kernel only, not for ${this.#kernel}`,
+        `the score has a gradient for the linear kernel only, not for ${this.options.kernel}`,
       );
     }
     const reader = this.checkedRows(rows);
     const gradients = new Float64Array(reader.rows * reader.columns);
-    points.gradient(queries.attach(reader), 0, reader.rows, this.#neighbors, gradients);
+    points.gradient(queries.attach(reader), 0, reader.rows, this.options.neighbors, gradients);
     queries.detach();
     // By the chain rule, as the core sees scaled columns.
     return gradients.map((value, i) => value / (scaling.scale[i % reader.columns] as number));
@@ -158,10 +134,10 @@ export class CAD extends Detector<HeldRows> {
     const held = this.fitted;
     return {
       held,
-      neighbors: this.#neighbors,
+      neighbors: this.options.neighbors,
       orientation: this.#sign,
-      backend: this.#backend,
-      normalRows: () => normalRowsOf(held, this.labels, this.#backend),
+      backend: this.options.backend,
+      normalRows: () => normalRowsOf(held, this.labels, this.options.backend),
     };
   }
 
@@ -170,8 +146,8 @@ export class CAD extends Detector<HeldRows> {
     return {
       kind: this.kind,
       options: this.givenOptions,
-      neighbors: this.#neighbors,
-      holding: (columns) => this.#holding(this.#gamma ?? 1 / columns),
+      neighbors: this.options.neighbors,
+      holding: (columns) => this.#holding(this.options.gamma ?? 1 / columns),
       scoring: 'curvature',
       sign: this.#sign,
     };
@@ -187,11 +163,11 @@ export class CAD extends Detector<HeldRows> {
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:cad');
 
   protected *training(rows: RowSource): Steps<Trained<HeldRows>> {
-    const k = this.#neighbors;
+    const k = this.options.neighbors;
     if (rows.rows < k + 1) {
       throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows, got ${rows.rows}`);
     }
-    const fitted = yield* holdRows(rows, this.#holding(this.#gamma ?? 1 / rows.columns));
+    const fitted = yield* holdRows(rows, this.#holding(this.options.gamma ?? 1 / rows.columns));
     const scores = new Float64Array(rows.rows);
     try {
       yield* curvatureOfPoints(fitted.points, k, scores, [0.02, 0.98]);
@@ -204,7 +180,7 @@ export class CAD extends Detector<HeldRows> {
   }
 
   protected scoreRows({ points, queries }: HeldRows, rows: RowSource, scores: Float64Array): void {
-    points.curvature(queries.attach(rows), 0, rows.rows, this.#neighbors, scores);
+    points.curvature(queries.attach(rows), 0, rows.rows, this.options.neighbors, scores);
     queries.detach();
     this.#orient(scores, rows.rows);
   }
@@ -223,8 +199,8 @@ export class CAD extends Detector<HeldRows> {
 
   /** Columns share ‖S‖², from which the score comes; in the feature space of another kernel there are no columns. */
   protected override standingOf(held: HeldRows, row: number | RowSource): Standing {
-    const around = lookAround(held, row, this.#neighbors);
-    const contributions = this.#kernel === 'linear' ? curvatureContributions(around) : undefined;
+    const around = lookAround(held, row, this.options.neighbors);
+    const contributions = this.options.kernel === 'linear' ? curvatureContributions(around) : undefined;
     return { trainingRow: around.trainingRow, neighbors: neighborsIn(around), contributions, basis: 'curvature' };
   }
 
@@ -238,29 +214,23 @@ export class CAD extends Detector<HeldRows> {
     return {
       fields: {
         ...fields,
-        neighbors: this.#neighbors,
-        kernel: this.#kernel,
         gamma: held.points.kernel.gamma,
-        degree: this.#degree,
-        coef0: this.#coef0,
-        standardize: this.#standardize,
-        orientation: this.#orientation,
       },
       sections,
     };
   }
 
   protected restore(model: Model): HeldRows {
-    if (this.#gamma === undefined) throw corrupt('gamma is missing');
-    return restoreRows(model, this.#holding(this.#gamma), this.#neighbors + 1);
+    if (this.options.gamma === undefined) throw corrupt('gamma is missing');
+    return restoreRows(model, this.#holding(this.options.gamma), this.options.neighbors + 1);
   }
 
   #holding(gamma: number): Holding {
     return {
-      kernel: { name: this.#kernel, gamma, coef0: this.#coef0, degree: this.#degree },
-      precision: this.#precision,
-      standardize: this.#standardize,
-      backend: this.#backend,
+      kernel: { name: this.options.kernel, gamma, coef0: this.options.coef0, degree: this.options.degree },
+      precision: this.options.precision,
+      standardize: this.options.standardize,
+      backend: this.options.backend,
     };
   }
 
@@ -269,7 +239,9 @@ export class CAD extends Detector<HeldRows> {
   }
 
   get #sign(): 1 | -1 {
-    if (this.#orientation !== 'paper') return this.#orientation === 'higher' ? 1 : -1;
-    return this.#kernel === 'linear' || this.#kernel === 'cosine' || this.#kernel === 'sigmoid' ? 1 : -1;
+    if (this.options.orientation !== 'paper') return this.options.orientation === 'higher' ? 1 : -1;
+    return this.options.kernel === 'linear' || this.options.kernel === 'cosine' || this.options.kernel === 'sigmoid'
+      ? 1
+      : -1;
   }
 }

@@ -2,14 +2,16 @@
 // A detector defines how it trains, how it scores, and what goes into its model file: see method.ts.
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import { type MatrixInput, RowRange, RowReader, type RowSource, refuseWhileReading } from '../core/input/matrix.js';
 import { type Model, writeModel } from '../core/model-file/model-file.js';
-import { number } from '../core/options.js';
+import { selectBackend } from '../core/select.js';
 import { finish, type Steps, type Work } from '../core/steps.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
 import { CurrentModel } from './current-model.js';
+import { type CommonValues, checkOptions, type OptionTable, withOptionFields } from './detector-options.js';
 import { checkWidth, labelsOf, modelOf, type State, stateFrom, stateOf } from './fitted-state.js';
 import type { HeldRows } from './held-rows.js';
 import { Method } from './method.js';
@@ -29,26 +31,29 @@ export interface DetectorOptions {
 /** A detector of any kind. */
 export type AnyDetector = Detector<unknown>;
 
-export abstract class Detector<Fitted> extends Method<Fitted> {
+export abstract class Detector<Fitted, Options extends CommonValues = CommonValues> extends Method<Fitted> {
+  protected readonly kind: string;
   /** @internal Options as they were given. */
   protected readonly givenOptions: Readonly<Record<string, unknown>>;
-  readonly #contamination: number | undefined;
+  /** @internal Options with defaults. */
+  protected readonly options: Options;
   readonly #model = new CurrentModel<State<Fitted>>({ release: ({ fitted }) => this.release(fitted) });
   #execution: Execution | undefined;
   /** Idle between calls, so that scoring allocates nothing. */
   #reader: RowReader | undefined = new RowReader();
 
-  /** `options` as they were given, with names that were checked. */
-  constructor(options: Readonly<Record<string, unknown>>) {
+  /** @param kind The name of the detector in model files and messages. */
+  constructor(kind: string, table: OptionTable<Options>, options: unknown) {
     super();
-    this.givenOptions = options;
-    this.#contamination = number(
-      options['contamination'],
-      'contamination',
-      'a number above 0 and at most 0.5',
-      (value) => value > 0 && value <= 0.5,
-      'CONTAMINATION_INVALID',
-    );
+    const { given, values } = checkOptions(options, table, kind);
+    this.kind = kind;
+    this.givenOptions = given;
+    this.options = values;
+  }
+
+  /** What runs: 'js' or one of the WebAssembly builds. */
+  get backend(): BackendName {
+    return selectBackend(this.options.backend).name;
   }
 
   /** Learns from rows. Can be called again: the last fit counts. */
@@ -166,7 +171,8 @@ export abstract class Detector<Fitted> extends Method<Fitted> {
   }
 
   #modelOf(state: State<Fitted>): Model {
-    return modelOf(this.kind, state, this.#contamination, this.describeFitted(state.fitted));
+    const { fields, sections } = this.describeFitted(state.fitted);
+    return modelOf(this.kind, state, { fields: withOptionFields(fields, this.options), sections });
   }
 
   /** Takes over the state in a model file. */
@@ -238,7 +244,7 @@ export abstract class Detector<Fitted> extends Method<Fitted> {
     try {
       yield;
       const sample = this.heldRowsOf(trained.fitted) ? undefined : yield* sampleOf(rows, trained.scores);
-      return { ...(yield* stateOf(trained, this.#contamination)), sample };
+      return { ...(yield* stateOf(trained, this.options.contamination)), sample };
     } catch (error) {
       this.release(trained.fitted);
       throw error;

@@ -1,18 +1,18 @@
 // Elliptic envelope: rows are taken as a normal cloud with outliers, whose location and covariance are
 // estimated robustly (FastMCD); a row's score is its squared Mahalanobis distance from that location.
 
-import type { BackendName } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
 import { ScaledRows, Scaling } from '../core/input/scaling.js';
 import { jsMahalanobis } from '../core/js/mahalanobis.js';
 import type { Mahalanobis, Measure, Whitening } from '../core/math/mahalanobis.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
-import { checkOptionNames, flag, number, oneOf, seedOf } from '../core/options.js';
-import { BACKEND_CHOICES, type BackendChoice, implementationFor, selectBackend } from '../core/select.js';
+import { checkOptionNames } from '../core/options.js';
+import { type BackendChoice, implementationFor } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
 import { wasmMahalanobis } from '../core/wasm/mahalanobis.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { Detector, type DetectorOptions } from './detector.js';
+import { COMMON_OPTIONS, real, seed, standardize, type ValuesOf, yesNo } from './detector-options.js';
 import { type Envelope, fitEnvelope } from './envelope.js';
 import type { Trained } from './fitted-state.js';
 import { checkedCount, checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
@@ -36,14 +36,13 @@ export interface EllipticEnvelopeOptions extends DetectorOptions {
   backend?: BackendChoice;
 }
 
-const OPTION_NAMES: ReadonlyArray<keyof EllipticEnvelopeOptions> = [
-  'supportFraction',
-  'assumeCentered',
-  'seed',
-  'standardize',
-  'contamination',
-  'backend',
-];
+const OPTIONS = {
+  supportFraction: real('a number from 0.5 to 1', (share) => share >= 0.5 && share <= 1, 'SUPPORT_FRACTION_INVALID'),
+  assumeCentered: yesNo(false, 'ASSUME_CENTERED_INVALID'),
+  seed,
+  standardize,
+  ...COMMON_OPTIONS,
+};
 
 /** A negative variance is rounding, not damage, up to this share of the largest. */
 const VARIANCE_ROUNDING = 1e-12;
@@ -72,31 +71,9 @@ interface FittedEnvelope extends Envelope {
  * determinant ends at once, at 0, as scikit-learn's does: far outliers are then left out only while they are
  * few (in trials a quarter of the rows was, 30 % was not).
  */
-export class EllipticEnvelope extends Detector<FittedEnvelope> {
-  protected readonly kind = 'EllipticEnvelope';
-  readonly #supportFraction: number | undefined;
-  readonly #assumeCentered: boolean;
-  readonly #seed: number;
-  readonly #standardize: boolean;
-  readonly #backend: BackendChoice;
-
+export class EllipticEnvelope extends Detector<FittedEnvelope, ValuesOf<typeof OPTIONS>> {
   constructor(options?: EllipticEnvelopeOptions) {
-    const given = checkOptionNames(options, OPTION_NAMES, 'EllipticEnvelope') as Record<
-      keyof EllipticEnvelopeOptions,
-      unknown
-    >;
-    super(given);
-    this.#supportFraction = number(
-      given.supportFraction,
-      'supportFraction',
-      'a number from 0.5 to 1',
-      (value) => value >= 0.5 && value <= 1,
-      'SUPPORT_FRACTION_INVALID',
-    );
-    this.#assumeCentered = flag(given.assumeCentered, 'assumeCentered', false, 'ASSUME_CENTERED_INVALID');
-    this.#seed = seedOf(given.seed);
-    this.#standardize = flag(given.standardize, 'standardize', false, 'STANDARDIZE_INVALID');
-    this.#backend = oneOf(given.backend, 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
+    super('EllipticEnvelope', OPTIONS, options);
   }
 
   /** Reads a model file of an EllipticEnvelope. */
@@ -107,7 +84,7 @@ export class EllipticEnvelope extends Detector<FittedEnvelope> {
 
   /** @internal */
   static fromModel(model: Model, { backend }: { backend?: BackendChoice }): EllipticEnvelope {
-    return fromOptionsOf(model, OPTION_NAMES, backend, (options) => new EllipticEnvelope(options)).adopt(model);
+    return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new EllipticEnvelope(options)).adopt(model);
   }
 
   /** The robust location, by the columns of the input. */
@@ -141,11 +118,6 @@ export class EllipticEnvelope extends Detector<FittedEnvelope> {
     return this.rank < this.columnsOf(this.fitted);
   }
 
-  /** What runs: 'js' or one of the WebAssembly builds. */
-  get backend(): BackendName {
-    return selectBackend(this.#backend).name;
-  }
-
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:elliptic-envelope');
 
   /** The search for the rows of least determinant is one sequence of steps. */
@@ -160,9 +132,9 @@ export class EllipticEnvelope extends Detector<FittedEnvelope> {
   protected *training(rows: RowSource): Steps<Trained<FittedEnvelope>> {
     const tools = this.#tools;
     const envelope = yield* fitEnvelope(rows, tools, {
-      supportFraction: this.#supportFraction,
-      assumeCentered: this.#assumeCentered,
-      seed: this.#seed,
+      supportFraction: this.options.supportFraction,
+      assumeCentered: this.options.assumeCentered,
+      seed: this.options.seed,
     });
     const fitted = ready(envelope, tools);
     const scores = new Float64Array(rows.rows);
@@ -205,10 +177,6 @@ export class EllipticEnvelope extends Detector<FittedEnvelope> {
         rows: support.length,
         columns: scaling.columns,
         rank: whitening.rank,
-        supportFraction: this.#supportFraction,
-        assumeCentered: this.#assumeCentered,
-        seed: this.#seed,
-        standardize: this.#standardize,
       },
       sections: {
         offset: scaling.offset,
@@ -250,7 +218,7 @@ export class EllipticEnvelope extends Detector<FittedEnvelope> {
   }
 
   get #tools(): Mahalanobis {
-    return implementationFor(this.#backend, { js: jsMahalanobis, wasm: wasmMahalanobis });
+    return implementationFor(this.options.backend, { js: jsMahalanobis, wasm: wasmMahalanobis });
   }
 }
 

@@ -36,14 +36,13 @@ export function* stateOf<Fitted>(
 export function modelOf<Fitted>(
   detector: string,
   { scores, threshold, sample }: State<Fitted>,
-  contamination: number | undefined,
   { fields, sections }: Pick<Model, 'fields' | 'sections'>,
 ): Model {
   // JSON has no infinity: a degenerate threshold is null.
   const value = threshold.isDegenerate ? null : threshold.value;
   return {
     detector,
-    fields: { ...fields, contamination, threshold: value },
+    fields: { ...fields, threshold: value },
     sections: { ...sections, scores, ...(sample && describeSample(sample)) },
   };
 }

@@ -2,19 +2,19 @@
 // from the others is an anomaly. s = 2^(−E[h] / c(n)), with h the length of a row's path in a tree and c(n)
 // what it would be on average in a tree of the n rows of a sample.
 
-import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { type Forest, type ForestNodes, type Forests, faultOf } from '../core/forest/forest.js';
 import { scoresFromPaths } from '../core/forest/path-length.js';
 import type { RowSource } from '../core/input/matrix.js';
 import { jsForests } from '../core/js/forest.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
-import { checkOptionNames, flag, number, oneOf, seedOf, wholeNumber } from '../core/options.js';
-import { BACKEND_CHOICES, type BackendChoice, implementationFor, selectBackend } from '../core/select.js';
+import { checkOptionNames } from '../core/options.js';
+import { type BackendChoice, implementationFor } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
 import { wasmForests } from '../core/wasm/forest.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { Detector, type DetectorOptions } from './detector.js';
+import { COMMON_OPTIONS, real, seed, standardize, type ValuesOf, whole, withDefault } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { checkedCount, checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
 
@@ -39,18 +39,20 @@ export interface IsolationForestOptions extends DetectorOptions {
   backend?: BackendChoice;
 }
 
-const OPTION_NAMES: ReadonlyArray<keyof IsolationForestOptions> = [
-  'trees',
-  'sampleSize',
-  'features',
-  'seed',
-  'standardize',
-  'contamination',
-  'backend',
-];
-
 /** Rows needed for anything to be isolated from something. */
 const FEWEST_ROWS = 2;
+
+const OPTIONS = {
+  trees: whole(1, 100, 'TREES_INVALID'),
+  sampleSize: whole(FEWEST_ROWS, 256, 'SAMPLE_SIZE_INVALID'),
+  features: withDefault(
+    real('a share above 0 and at most 1', (share) => share > 0 && share <= 1, 'FEATURES_INVALID'),
+    1,
+  ),
+  seed,
+  standardize,
+  ...COMMON_OPTIONS,
+};
 
 interface Grown {
   readonly nodes: ForestNodes;
@@ -67,29 +69,9 @@ interface Grown {
  * random targets that scikit-learn gives its rows agree to 8 digits within a node, it does not split it, and
  * goes on with other random numbers in that tree: in one forest of thousands.
  */
-export class IsolationForest extends Detector<Grown> {
-  protected readonly kind = 'IsolationForest';
-  readonly #trees: number;
-  readonly #sampleSize: number;
-  readonly #features: number;
-  readonly #seed: number;
-  readonly #standardize: boolean;
-  readonly #backend: BackendChoice;
-
+export class IsolationForest extends Detector<Grown, ValuesOf<typeof OPTIONS>> {
   constructor(options?: IsolationForestOptions) {
-    const given = checkOptionNames(options, OPTION_NAMES, 'IsolationForest') as Record<
-      keyof IsolationForestOptions,
-      unknown
-    >;
-    super(given);
-    this.#trees = wholeNumber(given.trees, 'trees', 1, 100, 'TREES_INVALID');
-    this.#sampleSize = wholeNumber(given.sampleSize, 'sampleSize', FEWEST_ROWS, 256, 'SAMPLE_SIZE_INVALID');
-    const isShare = (value: number): boolean => value > 0 && value <= 1;
-    this.#features =
-      number(given.features, 'features', 'a share above 0 and at most 1', isShare, 'FEATURES_INVALID') ?? 1;
-    this.#seed = seedOf(given.seed);
-    this.#standardize = flag(given.standardize, 'standardize', false, 'STANDARDIZE_INVALID');
-    this.#backend = oneOf(given.backend, 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
+    super('IsolationForest', OPTIONS, options);
   }
 
   /** Reads a model file of an IsolationForest. */
@@ -100,22 +82,17 @@ export class IsolationForest extends Detector<Grown> {
 
   /** @internal */
   static fromModel(model: Model, { backend }: { backend?: BackendChoice }): IsolationForest {
-    return fromOptionsOf(model, OPTION_NAMES, backend, (options) => new IsolationForest(options)).adopt(model);
-  }
-
-  /** What runs: 'js' or one of the WebAssembly builds. */
-  get backend(): BackendName {
-    return selectBackend(this.#backend).name;
+    return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new IsolationForest(options)).adopt(model);
   }
 
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:isolation-forest');
 
   protected override trainingCost({ rows, columns }: RowSource): number {
-    return this.#trees * (20 * this.#sampleSize + 2 * columns + 30 * rows);
+    return this.options.trees * (20 * this.options.sampleSize + 2 * columns + 30 * rows);
   }
 
   protected scoringCost(): number {
-    return 30 * this.#trees;
+    return 30 * this.options.trees;
   }
 
   protected *training(rows: RowSource): Steps<Trained<Grown>> {
@@ -123,10 +100,15 @@ export class IsolationForest extends Detector<Grown> {
       throw new CurvadError('TOO_FEW_ROWS', `a forest needs at least ${FEWEST_ROWS} rows, got ${rows.rows}`);
     }
     const { columns } = rows;
-    const sampleSize = Math.min(this.#sampleSize, rows.rows);
-    const features = Math.max(1, Math.floor(this.#features * columns));
+    const sampleSize = Math.min(this.options.sampleSize, rows.rows);
+    const features = Math.max(1, Math.floor(this.options.features * columns));
     const forests = this.#forests();
-    const nodes = yield* forests.grow(rows, { trees: this.#trees, sampleSize, features, seed: this.#seed });
+    const nodes = yield* forests.grow(rows, {
+      trees: this.options.trees,
+      sampleSize,
+      features,
+      seed: this.options.seed,
+    });
     const fitted = { nodes, forest: forests.hold(nodes, columns), columns, sampleSize };
     const scores = new Float64Array(rows.rows);
     try {
@@ -140,7 +122,7 @@ export class IsolationForest extends Detector<Grown> {
 
   protected scoreRows({ forest, sampleSize }: Grown, rows: RowSource, scores: Float64Array): void {
     forest.sumPaths(rows, scores);
-    scoresFromPaths(scores, rows.rows, this.#trees, sampleSize);
+    scoresFromPaths(scores, rows.rows, this.options.trees, sampleSize);
   }
 
   protected columnsOf({ columns }: Grown): number {
@@ -155,11 +137,6 @@ export class IsolationForest extends Detector<Grown> {
     return {
       fields: {
         columns,
-        trees: this.#trees,
-        sampleSize: this.#sampleSize,
-        features: this.#features,
-        seed: this.#seed,
-        standardize: this.#standardize,
       },
       sections: { ...nodes },
     };
@@ -171,19 +148,19 @@ export class IsolationForest extends Detector<Grown> {
     if (rows < FEWEST_ROWS) throw corrupt(`it has ${rows} rows, at least ${FEWEST_ROWS} are needed`);
     const { length } = checkedSection(model, 'children', 'u32');
     const nodes: ForestNodes = {
-      counts: checkedSection(model, 'counts', 'u32', this.#trees),
+      counts: checkedSection(model, 'counts', 'u32', this.options.trees),
       features: checkedSection(model, 'features', 'u32', length),
       thresholds: checkedSection(model, 'thresholds', 'f64', length),
       children: checkedSection(model, 'children', 'u32', length),
       sizes: checkedSection(model, 'sizes', 'u32', length),
     };
-    const sampleSize = Math.min(this.#sampleSize, rows);
+    const sampleSize = Math.min(this.options.sampleSize, rows);
     const fault = faultOf(nodes, columns, sampleSize);
     if (fault !== undefined) throw corrupt(fault);
     return { nodes, forest: this.#forests().hold(nodes, columns), columns, sampleSize };
   }
 
   #forests(): Forests {
-    return implementationFor(this.#backend, { js: jsForests, wasm: wasmForests });
+    return implementationFor(this.options.backend, { js: jsForests, wasm: wasmForests });
   }
 }

@@ -4,15 +4,16 @@
 import { POINTS } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
-import { checkOptionNames, oneOf } from '../core/options.js';
+import { checkOptionNames } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { type Answers, costOf, type PointsWork, selfJoinWork } from '../parallel/work.js';
+import { choice, type ValuesOf } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
 import {
-  NEIGHBOR_OPTION_NAMES,
+  NEIGHBOR_OPTIONS,
   NeighborDetector,
   type NeighborDetectorOptions,
   type Searching,
@@ -27,22 +28,19 @@ export interface KNNOptions extends NeighborDetectorOptions {
   aggregate?: Aggregate;
 }
 
-const OPTION_NAMES: ReadonlyArray<keyof KNNOptions> = [...NEIGHBOR_OPTION_NAMES, 'aggregate'];
 const AGGREGATES: readonly Aggregate[] = ['largest', 'mean'];
+
+const OPTIONS = { ...NEIGHBOR_OPTIONS, aggregate: choice(AGGREGATES, 'largest', 'AGGREGATE_UNKNOWN') };
 
 /**
  * Anomaly detection by the distance to the nearest neighbours. A training row is not its own neighbour,
  * but its duplicates are: a row with k duplicates has score 0.
  */
-export class KNN extends NeighborDetector<Searching> {
-  protected readonly kind = 'KNN';
+export class KNN extends NeighborDetector<Searching, ValuesOf<typeof OPTIONS>> {
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:knn');
-  readonly #aggregate: Aggregate;
 
   constructor(options?: KNNOptions) {
-    const given = checkOptionNames(options, OPTION_NAMES, 'KNN') as Record<keyof KNNOptions, unknown>;
-    super(given);
-    this.#aggregate = oneOf(given.aggregate, 'aggregate', AGGREGATES, 'largest', 'AGGREGATE_UNKNOWN');
+    super('KNN', OPTIONS, options);
   }
 
   /** Reads a model file of a KNN. */
@@ -53,7 +51,7 @@ export class KNN extends NeighborDetector<Searching> {
 
   /** @internal */
   static fromModel(model: Model, { backend }: { backend?: BackendChoice }): KNN {
-    return fromOptionsOf(model, OPTION_NAMES, backend, (options) => new KNN(options)).adopt(model);
+    return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new KNN(options)).adopt(model);
   }
 
   protected *training(rows: RowSource): Steps<Trained<Searching>> {
@@ -96,7 +94,7 @@ export class KNN extends NeighborDetector<Searching> {
   }
 
   protected scoreOf({ search: { k } }: Searching, { distances }: NeighborLists, at: number): number {
-    if (this.#aggregate === 'largest') return distances[at + k - 1] as number;
+    if (this.options.aggregate === 'largest') return distances[at + k - 1] as number;
     let sum = 0;
     for (let a = 0; a < k; a++) sum += distances[at + a] as number;
     return sum / k;
@@ -104,16 +102,16 @@ export class KNN extends NeighborDetector<Searching> {
 
   /** @internal */
   protected get windowScoring(): Aggregate {
-    return this.#aggregate;
+    return this.options.aggregate;
   }
 
   protected override firstCounted(k: number): number {
-    return this.#aggregate === 'largest' ? k - 1 : 0;
+    return this.options.aggregate === 'largest' ? k - 1 : 0;
   }
 
   protected override describeFitted(fitted: Searching): Pick<Model, 'fields' | 'sections'> {
     const { fields, sections } = super.describeFitted(fitted);
-    return { fields: { ...fields, aggregate: this.#aggregate }, sections };
+    return { fields: { ...fields, aggregate: this.options.aggregate }, sections };
   }
 
   protected restore(model: Model): Searching {

@@ -7,17 +7,28 @@
 // Distances are between z-scores that are clipped softly. A row is close only to what many rows are close to: a small
 // group of anomalies does not make its members normal, as it does for the nearest neighbours of KNN and LOF.
 
-import type { BackendName, Precision } from '../core/backend.js';
+import type { Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
-import { checkOptionNames, flag, number, oneOf, seedOf, wholeNumber } from '../core/options.js';
+import { checkOptionNames } from '../core/options.js';
 import { MersenneTwister } from '../core/random/mersenne-twister.js';
-import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import type { BackendChoice } from '../core/select.js';
 import { finish, type Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { costOf, sharpnessOfPoints } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
+import {
+  COMMON_OPTIONS,
+  optional,
+  precision,
+  real,
+  seed,
+  type ValuesOf,
+  whole,
+  withDefault,
+  yesNo,
+} from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { holdLandmarks, landmarkContributions, landmarkWork } from './landmarks.js';
@@ -42,21 +53,27 @@ export interface LandmarkCADOptions extends DetectorOptions {
   backend?: BackendChoice;
 }
 
-const OPTION_NAMES: ReadonlyArray<keyof LandmarkCADOptions> = [
-  'landmarks',
-  'neighbors',
-  'curvature',
-  'seed',
-  'standardize',
-  'precision',
-  'contamination',
-  'backend',
-];
-
 /** Largest λ: scores stay finite by far. */
 const LARGEST_WEIGHT = 1e6;
-const PRECISIONS: readonly Precision[] = ['single', 'double'];
 const NEIGHBORS = 10;
+
+const OPTIONS = {
+  landmarks: whole(2, 1024, 'LANDMARKS_INVALID'),
+  neighbors: optional(whole(2, NEIGHBORS, 'NEIGHBORS_INVALID')),
+  curvature: withDefault(
+    real(
+      `a number from 0 to ${LARGEST_WEIGHT}`,
+      (weight) => weight >= 0 && weight <= LARGEST_WEIGHT,
+      'CURVATURE_INVALID',
+    ),
+    0.25,
+  ),
+  seed,
+  standardize: yesNo(true, 'STANDARDIZE_INVALID'),
+  precision,
+  ...COMMON_OPTIONS,
+};
+
 /** Two edges are the fewest that can point to one side. */
 const FEWEST_ROWS = 3;
 interface Fitted {
@@ -74,33 +91,11 @@ interface Fitted {
  * The detector to start with: needs no scaling and no tuning, and of all detectors here finds most anomalies on average
  * (docs/quality.md). Columns are standardized and clipped softly; constant columns are left out.
  */
-export class LandmarkCAD extends Detector<Fitted> {
-  protected readonly kind = 'LandmarkCAD';
+export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:landmark-cad');
-  readonly #landmarks: number;
-  readonly #neighbors: number | undefined;
-  readonly #curvature: number;
-  readonly #seed: number;
-  readonly #standardize: boolean;
-  readonly #precision: Precision;
-  readonly #backend: BackendChoice;
 
   constructor(options?: LandmarkCADOptions) {
-    const given = checkOptionNames(options, OPTION_NAMES, 'LandmarkCAD') as Record<keyof LandmarkCADOptions, unknown>;
-    super(given);
-    this.#landmarks = wholeNumber(given.landmarks, 'landmarks', 2, 1024, 'LANDMARKS_INVALID');
-    this.#neighbors =
-      given.neighbors === undefined
-        ? undefined
-        : wholeNumber(given.neighbors, 'neighbors', 2, NEIGHBORS, 'NEIGHBORS_INVALID');
-    const isWeight = (value: number): boolean => value >= 0 && value <= LARGEST_WEIGHT;
-    this.#curvature =
-      number(given.curvature, 'curvature', `a number from 0 to ${LARGEST_WEIGHT}`, isWeight, 'CURVATURE_INVALID') ??
-      0.25;
-    this.#seed = seedOf(given.seed);
-    this.#standardize = flag(given.standardize, 'standardize', true, 'STANDARDIZE_INVALID');
-    this.#precision = oneOf(given.precision, 'precision', PRECISIONS, 'double', 'PRECISION_UNKNOWN');
-    this.#backend = oneOf(given.backend, 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
+    super('LandmarkCAD', OPTIONS, options);
   }
 
   /** Reads a model file of a LandmarkCAD. */
@@ -111,7 +106,7 @@ export class LandmarkCAD extends Detector<Fitted> {
 
   /** @internal */
   static fromModel(model: Model, { backend }: { backend?: BackendChoice }): LandmarkCAD {
-    return fromOptionsOf(model, OPTION_NAMES, backend, (options) => new LandmarkCAD(options)).adopt(model);
+    return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new LandmarkCAD(options)).adopt(model);
   }
 
   /** Which training rows are landmarks, ascending. */
@@ -121,16 +116,11 @@ export class LandmarkCAD extends Detector<Fitted> {
 
   /** How the training rows are stored. */
   get precision(): Precision {
-    return this.#precision;
-  }
-
-  /** What runs: 'js' or one of the WebAssembly builds. */
-  get backend(): BackendName {
-    return selectBackend(this.#backend).name;
+    return this.options.precision;
   }
 
   protected *training(rows: RowSource): Steps<Trained<Fitted>> {
-    const k = this.#neighbors;
+    const k = this.options.neighbors;
     if (k !== undefined && rows.rows < k + 1) {
       throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows, got ${rows.rows}`);
     }
@@ -138,7 +128,10 @@ export class LandmarkCAD extends Detector<Fitted> {
       throw new CurvadError('TOO_FEW_ROWS', `LandmarkCAD needs at least ${FEWEST_ROWS} rows, got ${rows.rows}`);
     }
     const held = yield* holdRows(rows, this.#holding);
-    const chosen = new MersenneTwister(this.#seed).choose(Math.min(this.#landmarks, rows.rows), rows.rows);
+    const chosen = new MersenneTwister(this.options.seed).choose(
+      Math.min(this.options.landmarks, rows.rows),
+      rows.rows,
+    );
     const fitted = yield* this.#withLandmarks(held, chosen);
     try {
       const scaled = held.scaling.apply(rows, held.points.precision);
@@ -152,8 +145,13 @@ export class LandmarkCAD extends Detector<Fitted> {
   /** Frees the rows where there is no room for landmarks. */
   *#withLandmarks(held: HeldRows, landmarks: Uint32Array): Steps<Fitted> {
     try {
-      const search = yield* holdLandmarks(held, landmarks, this.#backend);
-      return { held, landmarks, search, neighbors: this.#neighbors ?? Math.min(NEIGHBORS, held.points.count - 1) };
+      const search = yield* holdLandmarks(held, landmarks, this.options.backend);
+      return {
+        held,
+        landmarks,
+        search,
+        neighbors: this.options.neighbors ?? Math.min(NEIGHBORS, held.points.count - 1),
+      };
     } catch (error) {
       held.points.release();
       throw error;
@@ -166,18 +164,18 @@ export class LandmarkCAD extends Detector<Fitted> {
     const half = 0.02 + (0.96 * landmarks.length) / (landmarks.length + rows.rows);
     yield landmarkWork(search, landmarks, rows, scores, [0.02, half]);
     const sharpness = new Float64Array(rows.rows);
-    if (this.#curvature > 0) yield* sharpnessOfPoints(points, neighbors, sharpness, [half, 0.98]);
+    if (this.options.curvature > 0) yield* sharpnessOfPoints(points, neighbors, sharpness, [half, 0.98]);
     for (let i = 0; i < scores.length; i++) scores[i] = this.#combined(scores[i] as number, sharpness[i] as number);
     return scores;
   }
 
   #combined(distance: number, sharpness: number): number {
-    return (1 + this.#curvature * sharpness) * distance;
+    return (1 + this.options.curvature * sharpness) * distance;
   }
 
   protected scoreRows({ held, search, neighbors }: Fitted, rows: RowSource, scores: Float64Array): void {
     const queries = held.queries.attach(rows);
-    if (this.#curvature > 0) held.points.sharpness(queries, 0, rows.rows, neighbors, scores);
+    if (this.options.curvature > 0) held.points.sharpness(queries, 0, rows.rows, neighbors, scores);
     else scores.fill(0, 0, rows.rows);
     for (let first = 0; first < rows.rows; first += search.block) {
       const end = Math.min(first + search.block, rows.rows);
@@ -218,11 +216,7 @@ export class LandmarkCAD extends Detector<Fitted> {
     return {
       fields: {
         ...fields,
-        landmarks: this.#landmarks,
         neighbors,
-        curvature: this.#curvature,
-        seed: this.#seed,
-        standardize: this.#standardize,
       },
       sections: { ...sections, landmarks },
     };
@@ -230,9 +224,9 @@ export class LandmarkCAD extends Detector<Fitted> {
 
   protected restore(model: Model): Fitted {
     requireFields(model, ['landmarks', 'neighbors', 'curvature', 'seed']);
-    const held = restoreRows(model, this.#holding, (this.#neighbors as number) + 1);
+    const held = restoreRows(model, this.#holding, (this.options.neighbors as number) + 1);
     try {
-      return finish(this.#withLandmarks(held, restoredLandmarks(model, held.points.count, this.#landmarks)));
+      return finish(this.#withLandmarks(held, restoredLandmarks(model, held.points.count, this.options.landmarks)));
     } catch (error) {
       held.points.release();
       throw error;
@@ -242,10 +236,10 @@ export class LandmarkCAD extends Detector<Fitted> {
   get #holding(): Holding {
     return {
       kernel: { name: 'linear', gamma: 1, coef0: 0, degree: 1 },
-      precision: this.#precision,
+      precision: this.options.precision,
       standardize: true,
       clip: true,
-      backend: this.#backend,
+      backend: this.options.backend,
     };
   }
 }

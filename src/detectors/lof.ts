@@ -15,7 +15,7 @@ import type { ThreadSource } from '../parallel/run.js';
 import type { Trained } from './fitted-state.js';
 import { checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
 import {
-  NEIGHBOR_OPTION_NAMES,
+  NEIGHBOR_OPTIONS,
   NeighborDetector,
   type NeighborDetectorOptions,
   type Searching,
@@ -50,11 +50,10 @@ type Fitted = Searching & Densities;
  * below, all scores are near 1: scale such columns, or use `standardize`.
  */
 export class LOF extends NeighborDetector<Fitted> {
-  protected readonly kind = 'LOF';
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:lof');
 
   constructor(options?: LOFOptions) {
-    super(checkOptionNames(options, NEIGHBOR_OPTION_NAMES, 'LOF') as Record<keyof LOFOptions, unknown>);
+    super('LOF', NEIGHBOR_OPTIONS, options);
   }
 
   /** Reads a model file of a LOF. */
@@ -65,7 +64,7 @@ export class LOF extends NeighborDetector<Fitted> {
 
   /** @internal */
   static fromModel(model: Model, { backend }: { backend?: BackendChoice }): LOF {
-    return fromOptionsOf(model, NEIGHBOR_OPTION_NAMES, backend, (options) => new LOF(options)).adopt(model);
+    return fromOptionsOf(model, Object.keys(NEIGHBOR_OPTIONS), backend, (options) => new LOF(options)).adopt(model);
   }
 
   protected *training(rows: RowSource): Steps<Trained<Fitted>> {

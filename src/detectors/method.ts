@@ -1,6 +1,5 @@
 // What a detector defines: how it trains and scores, and what goes into its model file. All else is in detector.ts.
 
-import type { BackendName } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
 import type { Steps } from '../core/steps.js';
@@ -10,10 +9,6 @@ import type { HeldRows } from './held-rows.js';
 import type { Standing } from './standing.js';
 
 export abstract class Method<Fitted> {
-  /** The name in model files and messages. */
-  protected abstract readonly kind: string;
-  /** What runs: 'js' or one of the WebAssembly builds. */
-  abstract readonly backend: BackendName;
   /**
    * Trains on rows that were checked, in steps of a few milliseconds. Must not change the detector, and
    * must free what it took when it is told of an error: a failed fit leaves everything as it was.

@@ -1,16 +1,16 @@
 // What KNN and LOF share: their options, how training rows are held and restored, and scoring block by
 // block. A detector says what the score of a row is, given the list of its neighbours.
 
-import type { BackendName, Precision, Queries } from '../core/backend.js';
+import type { Precision, Queries } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
+import { kernelOfMetric, type Metric } from '../core/kernel.js';
 import type { Model } from '../core/model-file/model-file.js';
-import { flag, oneOf, wholeNumber } from '../core/options.js';
-import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import type { BackendChoice } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
-import type { Metric } from '../neighbors/nearest-neighbors.js';
 import { costOf } from '../parallel/work.js';
 import { Detector, type DetectorOptions } from './detector.js';
+import { COMMON_OPTIONS, metric, optional, precision, standardize, type ValuesOf, whole } from './detector-options.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { requireFields } from './model-parts.js';
 import { type NeighborLists, NeighborSearch } from './neighbor-search.js';
@@ -34,42 +34,24 @@ export interface NeighborDetectorOptions extends DetectorOptions {
   backend?: BackendChoice;
 }
 
-export const NEIGHBOR_OPTION_NAMES: ReadonlyArray<keyof NeighborDetectorOptions> = [
-  'neighbors',
-  'metric',
-  'precision',
-  'standardize',
-  'contamination',
-  'backend',
-];
-
-const METRICS: readonly Metric[] = ['euclidean', 'manhattan'];
-const PRECISIONS: readonly Precision[] = ['single', 'double'];
+export const NEIGHBOR_OPTIONS = {
+  neighbors: whole(1, 10, 'NEIGHBORS_INVALID'),
+  metric,
+  precision: optional(precision),
+  standardize,
+  ...COMMON_OPTIONS,
+};
+export type NeighborValues = ValuesOf<typeof NEIGHBOR_OPTIONS>;
 
 /** What training leaves at least. */
 export interface Searching {
   readonly search: NeighborSearch;
 }
 
-export abstract class NeighborDetector<Fitted extends Searching> extends Detector<Fitted> {
-  readonly #neighbors: number;
-  readonly #metric: Metric;
-  readonly #precision: Precision | undefined;
-  readonly #standardize: boolean;
-  readonly #backend: BackendChoice;
-
-  constructor(given: Record<keyof NeighborDetectorOptions, unknown>) {
-    super(given);
-    this.#neighbors = wholeNumber(given.neighbors, 'neighbors', 1, 10, 'NEIGHBORS_INVALID');
-    this.#metric = oneOf(given.metric, 'metric', METRICS, 'euclidean', 'METRIC_UNKNOWN');
-    this.#precision =
-      given.precision === undefined
-        ? undefined
-        : oneOf(given.precision, 'precision', PRECISIONS, 'single', 'PRECISION_UNKNOWN');
-    this.#standardize = flag(given.standardize, 'standardize', false, 'STANDARDIZE_INVALID');
-    this.#backend = oneOf(given.backend, 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
-  }
-
+export abstract class NeighborDetector<
+  Fitted extends Searching,
+  Options extends NeighborValues = NeighborValues,
+> extends Detector<Fitted, Options> {
   /** The score of a row whose neighbours are in the lists from place `at` on. */
   protected abstract scoreOf(fitted: Fitted, lists: NeighborLists, at: number): number;
 
@@ -78,14 +60,9 @@ export abstract class NeighborDetector<Fitted extends Searching> extends Detecto
     return this.fitted.search.held.points.precision;
   }
 
-  /** What runs: 'js' or one of the WebAssembly builds. */
-  get backend(): BackendName {
-    return selectBackend(this.#backend).name;
-  }
-
   /** Holds training rows, of which there must be more than neighbours. */
   protected *hold(rows: RowSource): Steps<NeighborSearch> {
-    const k = this.#neighbors;
+    const k = this.options.neighbors;
     if (rows.rows < k + 1) {
       throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows, got ${rows.rows}`);
     }
@@ -123,7 +100,7 @@ export abstract class NeighborDetector<Fitted extends Searching> extends Detecto
   /** Columns share the distance to the k-th neighbour, or the mean of all k distances. */
   protected override standingOf({ search: { held, k } }: Fitted, row: number | RowSource): Standing {
     const around = lookAround(held, row, k);
-    const contributions = distanceContributions(around, this.#metric === 'manhattan', this.firstCounted(k));
+    const contributions = distanceContributions(around, this.options.metric === 'manhattan', this.firstCounted(k));
     return { trainingRow: around.trainingRow, neighbors: neighborsIn(around), contributions, basis: 'distance' };
   }
 
@@ -137,11 +114,7 @@ export abstract class NeighborDetector<Fitted extends Searching> extends Detecto
   }
 
   protected describeFitted({ search }: Fitted): Pick<Model, 'fields' | 'sections'> {
-    const { fields, sections } = describeRows(search.held);
-    return {
-      fields: { ...fields, neighbors: this.#neighbors, metric: this.#metric, standardize: this.#standardize },
-      sections,
-    };
+    return describeRows(search.held);
   }
 
   /** @internal */
@@ -149,7 +122,7 @@ export abstract class NeighborDetector<Fitted extends Searching> extends Detecto
     return {
       kind: this.kind,
       options: this.givenOptions,
-      neighbors: this.#neighbors,
+      neighbors: this.options.neighbors,
       holding: () => this.#holding,
       scoring: this.windowScoring,
       sign: 1,
@@ -162,16 +135,15 @@ export abstract class NeighborDetector<Fitted extends Searching> extends Detecto
   /** The opposite of `hold`. */
   protected restoreSearch(model: Model): NeighborSearch {
     requireFields(model, ['neighbors', 'metric', 'standardize']);
-    return new NeighborSearch(restoreRows(model, this.#holding, this.#neighbors + 1), this.#neighbors);
+    return new NeighborSearch(restoreRows(model, this.#holding, this.options.neighbors + 1), this.options.neighbors);
   }
 
   get #holding(): Holding {
     return {
-      // The kernels by whose distances the core searches in L2 and in L1.
-      kernel: { name: this.#metric === 'euclidean' ? 'linear' : 'laplacian', gamma: 1, coef0: 0, degree: 1 },
-      precision: this.#precision,
-      standardize: this.#standardize,
-      backend: this.#backend,
+      kernel: kernelOfMetric(this.options.metric),
+      precision: this.options.precision,
+      standardize: this.options.standardize,
+      backend: this.options.backend,
     };
   }
 }

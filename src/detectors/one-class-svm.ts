@@ -2,19 +2,29 @@
 // level of Σ α_i k(x_i, x), that leaves about a share ν of the training rows outside. Conventions are those
 // of LIBSVM and scikit-learn, but for the sign: 0 ≤ α_i ≤ 1, Σα = νn, score = ρ − Σ α_i k(x_i, x).
 
-import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
 import { fitScaling, ScaledRows } from '../core/input/scaling.js';
 import type { Kernel } from '../core/kernel.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
-import { checkOptionNames, flag, number, oneOf, wholeNumber } from '../core/options.js';
-import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
+import { checkOptionNames } from '../core/options.js';
+import type { BackendChoice } from '../core/select.js';
 import { finish, type Steps } from '../core/steps.js';
 import { kernelBound, squaresOf } from '../core/svm/problem.js';
 import { svmFor } from '../core/svm/svm.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { Detector, type DetectorOptions } from './detector.js';
+import {
+  COMMON_OPTIONS,
+  choice,
+  type Option,
+  optional,
+  real,
+  standardize,
+  type ValuesOf,
+  whole,
+  withDefault,
+} from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { fromOptionsOf, readModelOf } from './model-parts.js';
 import { describeMachine, type FittedMachine, restoreMachine } from './one-class-machine.js';
@@ -52,61 +62,39 @@ export interface OneClassSVMOptions extends DetectorOptions {
   backend?: BackendChoice;
 }
 
-const OPTION_NAMES: ReadonlyArray<keyof OneClassSVMOptions> = [
-  'nu',
-  'kernel',
-  'gamma',
-  'degree',
-  'coef0',
-  'tolerance',
-  'maxIterations',
-  'cacheSize',
-  'standardize',
-  'contamination',
-  'backend',
-];
-
 const KERNELS: readonly SVMKernelName[] = ['rbf', 'linear', 'polynomial', 'sigmoid'];
+
+const isPositive = (value: number): boolean => value > 0;
+const gammaNumber = real("a positive number, 'auto' or 'scale'", isPositive, 'GAMMA_INVALID');
+const gamma: Option<number | 'auto' | 'scale'> = (value, name) =>
+  value === 'auto' || value === 'scale' ? value : (gammaNumber(value, name) ?? 'auto');
+
+const OPTIONS = {
+  nu: withDefault(
+    real('a number above 0 and at most 1', (nu) => nu > 0 && nu <= 1, 'NU_INVALID'),
+    0.5,
+  ),
+  kernel: choice(KERNELS, 'rbf', 'KERNEL_UNKNOWN'),
+  gamma,
+  degree: whole(1, 3, 'DEGREE_INVALID'),
+  coef0: withDefault(
+    real('a finite number', () => true, 'COEF0_INVALID'),
+    0,
+  ),
+  tolerance: withDefault(real('a positive number', isPositive, 'TOLERANCE_INVALID'), 1e-3),
+  maxIterations: optional(whole(1, 1, 'ITERATIONS_INVALID')),
+  cacheSize: withDefault(real('a positive number of MB', isPositive, 'CACHE_SIZE_INVALID'), 200),
+  standardize,
+  ...COMMON_OPTIONS,
+};
+
 /** With kernel values up to this size among training rows, scores of any new rows are finite. */
 const LARGEST_KERNEL_VALUE = 1e250;
 
 /** One-class support vector machine. */
-export class OneClassSVM extends Detector<FittedMachine> {
-  protected readonly kind = 'OneClassSVM';
-  readonly #nu: number;
-  readonly #kernel: SVMKernelName;
-  readonly #gamma: number | 'auto' | 'scale';
-  readonly #degree: number;
-  readonly #coef0: number;
-  readonly #tolerance: number;
-  readonly #maxIterations: number | undefined;
-  readonly #cacheSize: number;
-  readonly #standardize: boolean;
-  readonly #backend: BackendChoice;
-
+export class OneClassSVM extends Detector<FittedMachine, ValuesOf<typeof OPTIONS>> {
   constructor(options?: OneClassSVMOptions) {
-    const given = checkOptionNames(options, OPTION_NAMES, 'OneClassSVM') as Record<keyof OneClassSVMOptions, unknown>;
-    super(given);
-    const isPositive = (value: number): boolean => value > 0;
-    const inUnit = (value: number): boolean => value > 0 && value <= 1;
-    this.#nu = number(given.nu, 'nu', 'a number above 0 and at most 1', inUnit, 'NU_INVALID') ?? 0.5;
-    this.#kernel = oneOf(given.kernel, 'kernel', KERNELS, 'rbf', 'KERNEL_UNKNOWN');
-    this.#gamma =
-      given.gamma === 'scale' || given.gamma === 'auto'
-        ? given.gamma
-        : (number(given.gamma, 'gamma', "a positive number, 'auto' or 'scale'", isPositive, 'GAMMA_INVALID') ?? 'auto');
-    this.#degree = wholeNumber(given.degree, 'degree', 1, 3, 'DEGREE_INVALID');
-    this.#coef0 = number(given.coef0, 'coef0', 'a finite number', () => true, 'COEF0_INVALID') ?? 0;
-    this.#tolerance =
-      number(given.tolerance, 'tolerance', 'a positive number', isPositive, 'TOLERANCE_INVALID') ?? 1e-3;
-    this.#maxIterations =
-      given.maxIterations === undefined
-        ? undefined
-        : wholeNumber(given.maxIterations, 'maxIterations', 1, 1, 'ITERATIONS_INVALID');
-    this.#cacheSize =
-      number(given.cacheSize, 'cacheSize', 'a positive number of MB', isPositive, 'CACHE_SIZE_INVALID') ?? 200;
-    this.#standardize = flag(given.standardize, 'standardize', false, 'STANDARDIZE_INVALID');
-    this.#backend = oneOf(given.backend, 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
+    super('OneClassSVM', OPTIONS, options);
   }
 
   /** Reads a model file of a OneClassSVM. */
@@ -117,7 +105,7 @@ export class OneClassSVM extends Detector<FittedMachine> {
 
   /** @internal */
   static fromModel(model: Model, { backend }: { backend?: BackendChoice }): OneClassSVM {
-    return fromOptionsOf(model, OPTION_NAMES, backend, (options) => new OneClassSVM(options)).adopt(model);
+    return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new OneClassSVM(options)).adopt(model);
   }
 
   /** Rows with α > 0, ascending. */
@@ -142,7 +130,7 @@ export class OneClassSVM extends Detector<FittedMachine> {
 
   /** Whether the solution is within the tolerance: not so where maxIterations or rounding ended it before. */
   get converged(): boolean {
-    return this.gap <= this.#tolerance;
+    return this.gap <= this.options.tolerance;
   }
 
   /** How far from optimal the solution is, in the sense of `tolerance`. */
@@ -155,16 +143,11 @@ export class OneClassSVM extends Detector<FittedMachine> {
     return this.fitted.iterations;
   }
 
-  /** What runs: 'js' or one of the WebAssembly builds. */
-  get backend(): BackendName {
-    return selectBackend(this.#backend).name;
-  }
-
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:one-class-svm');
 
   /** The solver takes one step after the other. */
   protected override trainingCost({ rows, columns }: RowSource): number {
-    return this.#nu * rows * rows * (columns + 30);
+    return this.options.nu * rows * rows * (columns + 30);
   }
 
   protected scoringCost({ vectors }: FittedMachine): number {
@@ -174,14 +157,14 @@ export class OneClassSVM extends Detector<FittedMachine> {
   protected *training(rows: RowSource): Steps<Trained<FittedMachine>> {
     const { scaling } = finish(
       fitScaling(rows, {
-        standardize: this.#standardize,
-        center: this.#kernel === 'rbf', // the one kernel here that does not see translation
+        standardize: this.options.standardize,
+        center: this.options.kernel === 'rbf', // the one kernel here that does not see translation
         precision: 'double',
         isExplicit: true,
       }),
     );
     const scaled = valuesOf(scaling.apply(rows, 'double'));
-    const gamma = this.#gammaFor(this.#standardize ? scaled : valuesOf(rows), rows.columns);
+    const gamma = this.#gammaFor(this.options.standardize ? scaled : valuesOf(rows), rows.columns);
     const kernel = this.#kernelWith(gamma);
     checkKernel(kernel, scaled, rows.columns);
     const { sums, ...machine } = yield* trainOneClass(
@@ -189,12 +172,12 @@ export class OneClassSVM extends Detector<FittedMachine> {
         rows: scaled,
         columns: rows.columns,
         kernel,
-        nu: this.#nu,
-        tolerance: this.#tolerance,
-        maxIterations: this.#maxIterations ?? limitFor(rows.rows),
-        cacheSize: this.#cacheSize * 2 ** 20,
+        nu: this.options.nu,
+        tolerance: this.options.tolerance,
+        maxIterations: this.options.maxIterations ?? limitFor(rows.rows),
+        cacheSize: this.options.cacheSize * 2 ** 20,
       },
-      svmFor(this.#backend),
+      svmFor(this.options.backend),
     );
     this.#checkEnd(machine, rows.rows);
     const fitted = { ...machine, scaling, queries: new ScaledRows(scaling, 'double'), rows: rows.rows };
@@ -224,14 +207,6 @@ export class OneClassSVM extends Detector<FittedMachine> {
     return {
       fields: {
         ...fields,
-        nu: this.#nu,
-        kernel: this.#kernel,
-        degree: this.#degree,
-        coef0: this.#coef0,
-        tolerance: this.#tolerance,
-        maxIterations: this.#maxIterations,
-        cacheSize: this.#cacheSize,
-        standardize: this.#standardize,
       },
       sections,
     };
@@ -241,27 +216,28 @@ export class OneClassSVM extends Detector<FittedMachine> {
     // What γ became is in the model: the option may be 'auto', where another thread did the fit.
     const { gamma } = model.fields;
     if (typeof gamma !== 'number' || !(gamma > 0 && gamma < Infinity)) throw corrupt('gamma is missing');
-    return restoreMachine(model, this.#kernelWith(gamma), this.#nu, svmFor(this.#backend));
+    return restoreMachine(model, this.#kernelWith(gamma), this.options.nu, svmFor(this.options.backend));
   }
 
   #kernelWith(gamma: number): Kernel {
-    return { name: this.#kernel, gamma, coef0: this.#coef0, degree: this.#degree };
+    return { name: this.options.kernel, gamma, coef0: this.options.coef0, degree: this.options.degree };
   }
 
   #gammaFor(values: Float64Array, columns: number): number {
-    if (typeof this.#gamma === 'number') return this.#gamma;
-    if (this.#gamma === 'auto') return 1 / columns;
+    if (typeof this.options.gamma === 'number') return this.options.gamma;
+    if (this.options.gamma === 'auto') return 1 / columns;
     const variance = varianceOf(values);
     return variance > 0 ? Math.min(1 / (columns * variance), Number.MAX_VALUE) : 1;
   }
 
   /** Without a limit of the user's own, ending early is an error. */
   #checkEnd({ vectors, gap, iterations }: Omit<TrainedMachine, 'sums'>, rows: number): void {
-    if (this.#maxIterations !== undefined || gap <= this.#tolerance || iterations < limitFor(rows)) return;
+    if (this.options.maxIterations !== undefined || gap <= this.options.tolerance || iterations < limitFor(rows))
+      return;
     vectors.release();
     throw new CurvadError(
       'NOT_CONVERGED',
-      `after ${iterations} steps the gap is ${gap}, not yet ${this.#tolerance}: standardize the columns, allow a larger tolerance, or set maxIterations to take the solution as it is`,
+      `after ${iterations} steps the gap is ${gap}, not yet ${this.options.tolerance}: standardize the columns, allow a larger tolerance, or set maxIterations to take the solution as it is`,
     );
   }
 }

@@ -6,7 +6,7 @@ import type { BackendName, PointSet, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { type MatrixInput, RowReader } from '../core/input/matrix.js';
 import { type FittedScaling, fitScaling } from '../core/input/scaling.js';
-import { isTranslationInvariant, type Kernel } from '../core/kernel.js';
+import { isTranslationInvariant, type Kernel, kernelOfMetric, METRICS, type Metric } from '../core/kernel.js';
 import { checkOptionNames, flag, oneOf, wholeNumber } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
 import { finish, type Steps } from '../core/steps.js';
@@ -15,8 +15,6 @@ import { Run } from '../parallel/run.js';
 import { neighborsOfPoints, neighborsWork } from '../parallel/work.js';
 import { type KernelOptions, readKernel } from './kernel-options.js';
 import { PRECISIONS, type RowScaling, readScaling } from './row-scaling.js';
-
-export type Metric = 'euclidean' | 'manhattan';
 
 export interface NearestNeighborsOptions {
   /** Default 'euclidean'. */
@@ -53,7 +51,6 @@ const OPTION_NAMES: ReadonlyArray<keyof NearestNeighborsOptions> = [
   'scaling',
   'backend',
 ];
-const METRICS: readonly Metric[] = ['euclidean', 'manhattan'];
 
 /** Holds rows and finds the nearest of them. */
 export class NearestNeighbors {
@@ -70,8 +67,7 @@ export class NearestNeighbors {
     this.#isEuclidean = metric === 'euclidean' && given['kernel'] === undefined;
     this.#backend = oneOf(given['backend'], 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
     const reader = new RowReader().attach(rows);
-    const name = metric === 'euclidean' ? 'linear' : 'laplacian';
-    const kernel = readKernel(given['kernel'] ?? { kernel: name }, reader.columns);
+    const kernel = given['kernel'] === undefined ? kernelOfMetric(metric) : readKernel(given['kernel'], reader.columns);
     this.#scaling = chooseScaling(reader, kernel, given);
     const { scaling, precision } = this.#scaling;
     this.#points = finish(selectBackend(this.#backend).hold(scaling.apply(reader, precision), precision, kernel));

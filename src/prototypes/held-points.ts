@@ -4,12 +4,10 @@
 import { type Backend, POINTS, type PointSet } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
 import { fitScaling } from '../core/input/scaling.js';
-import type { Kernel } from '../core/kernel.js';
+import { kernelOfMetric } from '../core/kernel.js';
 import { inBlocks, type Steps } from '../core/steps.js';
 import { neighborsOfPoints, neighborsWork } from '../parallel/work.js';
 import { sourceOf, type Table, tableOf } from './table.js';
-
-const EUCLIDEAN: Kernel = { name: 'linear', gamma: 1, coef0: 0, degree: 1 };
 
 /** No search depends on which others are held. */
 export class HeldPoints {
@@ -23,7 +21,7 @@ export class HeldPoints {
   }
 
   static *hold(table: Table, points: Uint32Array, backend: Backend): Steps<HeldPoints> {
-    return new HeldPoints(points, yield* backend.hold(sourceOf(table, points), 'double', EUCLIDEAN));
+    return new HeldPoints(points, yield* backend.hold(sourceOf(table, points), 'double', kernelOfMetric('euclidean')));
   }
 
   /** The k nearest of the points to each row, nearest first, equal distances by number. */

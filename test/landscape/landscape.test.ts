@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RowSource } from '../../src/core/input/matrix.js';
 import { Detector } from '../../src/detectors/detector.js';
+import { COMMON_OPTIONS } from '../../src/detectors/detector-options.js';
 import { CAD, type CADOptions, type Landscape, landscape } from '../../src/index.js';
 import { BACKENDS, KERNELS, paperScores, Random, type Rows } from '../support/data.js';
 import { fitted, syntheticSet } from './support.js';
@@ -13,8 +14,9 @@ const bytesOf = ({ buffer }: Float64Array): Buffer => Buffer.from(buffer);
 
 /** A detector of the plainest kind. */
 class SumOfColumns extends Detector<number> {
-  protected readonly kind = 'SumOfColumns';
-  readonly backend = 'js';
+  constructor() {
+    super('SumOfColumns', COMMON_OPTIONS, { backend: 'js' });
+  }
   protected threadSource = async () => ({ source: '' });
   protected scoringCost = () => 1;
   protected *training(rows: RowSource) {
@@ -99,7 +101,7 @@ describe('a landscape', () => {
   });
 
   it('is drawn of any detector, which need not keep its training rows', () => {
-    const sum = new SumOfColumns({}).fit([
+    const sum = new SumOfColumns().fit([
       [0, 0, 0],
       [1, 2, 3],
     ]);
