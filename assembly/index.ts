@@ -4,14 +4,15 @@ import { SearchCall } from './search-call';
 import { kernelCurvature } from './gram';
 import { isByKernel, scanKernelBlocks, packKernelPoints, packKernelQueries, sortKernelNeighbors } from './kernel-search';
 import { measureCandidates } from './exact-distances';
-import { queryPoints } from './points';
+import { queryPlaces, queryPoints } from './points';
 import {
   clearCandidates, Collecting, SelfJoining, findScale, Measuring, packOwnQueries, packPoints, packQueries, verifyCandidates, listOpenNeighbors,
   scanBlocks, computeQueryNorms,
 } from './search';
 import { addRows } from './smo';
 import { SvmCall } from './svm-call';
-import { halve, searchTree } from './tree';
+import { boundNodes, halve, measureWidth, packLeaves, projectPoints } from './tree-order';
+import { searchPlaces, searchTree } from './tree-search';
 import { measureListed, packPlace, packWindow } from './window';
 
 /** Whether points are stored as f32, not as f64. */
@@ -36,10 +37,21 @@ function packPointsBy(call: SearchCall, from: u32, to: u32): void {
   else packPointsOf<f64>(call, from, to);
 }
 
-/** Makes a tree of the points, range by range. */
-function halveBy(call: SearchCall, from: u32, to: u32, most: u32): void {
-  if (isSingle(call)) halve<f32>(call, from, to, most);
-  else halve<f64>(call, from, to, most);
+/** The first two steps to a tree of the points. */
+function measureWidthBy(call: SearchCall, from: u32, to: u32): void {
+  if (isSingle(call)) measureWidth<f32>(call, from, to);
+  else measureWidth<f64>(call, from, to);
+}
+
+function projectPointsBy(call: SearchCall, from: u32, to: u32): void {
+  if (isSingle(call)) projectPoints<f32>(call, from, to);
+  else projectPoints<f64>(call, from, to);
+}
+
+/** Makes the points in places from `firstQuery` on queries of a tree. */
+function queryPlacesBy(call: SearchCall): void {
+  if (isSingle(call)) queryPlaces<f32>(call);
+  else queryPlaces<f64>(call);
 }
 
 /** Makes points queries that can be measured. */
@@ -111,7 +123,8 @@ export {
   packPlaceBy as packPlace, packWindow, measureListed,
   findScaleBy as findScale, packPointsBy as packPoints,
   queryPointsBy as queryPoints, packQueriesBy as packQueries, packOwnQueries,
-  halveBy as halve, searchTree,
+  measureWidthBy as measureWidth, projectPointsBy as projectPoints, halve, packLeaves, boundNodes,
+  queryPlacesBy as queryPlaces, searchPlaces, searchTree,
   measureCandidatesBy as measureCandidates, verifyCandidatesBy as verifyCandidates, clearCandidates, listOpenNeighbors,
   curvatureBy as curvature, kernelCurvatureBy as kernelCurvature, gradientBy as gradient,
   sharpnessBy as sharpness,

@@ -45,12 +45,20 @@ export function rowPeak<T>(row: usize, columns: u32): f64 {
 
 /** Makes points first, first + 1, … the queries: each becomes a row that knows its own index. */
 export function queryPoints<T>(call: SearchCall, first: u32): void {
-  for (let query: u32 = 0; query < call.queries; query++) {
-    const from = pointRow<T>(call, first + query);
-    const to = queryRow(call, query);
-    for (let column: usize = 0; column < call.columns; column++) {
-      store<f64>(to + column * sizeof<f64>(), load<T>(from + column * sizeof<T>()) as f64);
-    }
-    store<u32>(call.selves + query * sizeof<u32>(), first + query);
+  for (let query: u32 = 0; query < call.queries; query++) queryPoint<T>(call, query, first + query);
+}
+
+/** The same for points in places from `firstQuery` on of a tree. */
+export function queryPlaces<T>(call: SearchCall): void {
+  const places = call.order + <usize>call.firstQuery * 4;
+  for (let query: u32 = 0; query < call.queries; query++) queryPoint<T>(call, query, load<u32>(places + query * 4));
+}
+
+function queryPoint<T>(call: SearchCall, query: u32, index: u32): void {
+  const from = pointRow<T>(call, index);
+  const to = queryRow(call, query);
+  for (let column: usize = 0; column < call.columns; column++) {
+    store<f64>(to + column * sizeof<f64>(), load<T>(from + column * sizeof<T>()) as f64);
   }
+  store<u32>(call.selves + query * sizeof<u32>(), index);
 }

@@ -6,8 +6,11 @@ export class SearchCall {
   /** Kernel parameters. */
   gamma: f64;
   coef0: f64;
-  /** What a panel's numbers are relative to: the largest norm (L2) or the value of one step (L1). */
+  /** What a panel's numbers are relative to: the largest norm (L2), the value of one step (L1), or see tree.ts. */
   unit: f64;
+  /** Of a tree: boxes are left out beyond this share of the limit (1 where all is exact), and what queries cost. */
+  share: f64;
+  effort: f64;
 
   /**
    * The points: rows of numbers of 4 or 8 bytes, and panels, and for each point a weight and a constant (f32) or a
@@ -19,9 +22,15 @@ export class SearchCall {
   weights: usize;
   constants: usize;
   diagonal: usize;
-  /** For a tree, instead of panels: the points in its order (u32), and the borders of its ranges. See tree.ts. */
+  /** For a tree, instead of panels: see tree.ts. Axes and the centre are rows of f64, and so is a line for scratch. */
   order: usize;
-  borders: usize;
+  leaves: usize;
+  boxes: usize;
+  leasts: usize;
+  axes: usize;
+  axisCount: u32;
+  centre: usize;
+  line: usize;
   count: u32;
   columns: u32;
 

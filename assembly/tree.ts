@@ -1,130 +1,67 @@
-// A k-d tree, for rows of so few columns that most points need no look. Points are put in such an order that every
-// range of them, halved again and again, is parted by the column in which it is widest. There are no nodes: a range is
-// known by its places, and its middle by what parts it there, a column and a border.
+// The box tree: what it is, where its parts lie, and what its numbers may be off by.
 //
-// What is beyond a border is no nearer than the border, also as rounded, since rounding keeps the order of numbers and
-// no sum of distances is less than one of them. So neighbours are exact: those that a look at all points would find.
+// Points are looked at along a few axes, those in which they are widest: orthogonal directions for L2, columns for L1.
+// Where the axes are fewer than the columns, one more number says how long the rest of a point is. These numbers are
+// f32, relative to `unit`, and taken from a centre. Along them points are put in such an order that 16 that follow each
+// other lie close together (a panel), 16 panels, too, and so on: a box around the points of each is a node of a tree.
+// Sixteen children lie side by side, so that a query is compared with all of their boxes at once:
+//
+//   leaves   per panel: axis 0 of 16 points | axis 1 of 16 points | … | length of the rest of 16 points
+//   boxes    per 16 children: lower ends on axis 0 | upper ends on axis 0 | lower ends on axis 1 | …
+//   leasts   per 16 children: the least index of a point in each
+//
+// There are no pointers: the children of node g of a level are nodes 16g … 16g + 15 of the level below.
+//
+// What is left out must be farther than the k-th neighbour, rounding included. Let q and p be a query and a point,
+// taken from the centre, Q and P their numbers here, r the distance of q to its k-th neighbour so far, and u = 2⁻²⁴.
+//
+// 1. Exact arithmetic with orthogonal axes: |Q − P| ≤ |q − p|, with equality where no columns are left over. For the
+//    rest of two points it is the (reverse) triangle inequality. The axes are orthogonal up to SKEW, which is checked:
+//    |Q − P| ≤ (1 + SKEW)|q − p|.
+// 2. The numbers are rounded to f32, which moves a point by at most u|p|; sums over d columns in f64 move it by at most
+//    √w d 2⁻⁵³|p|. The rest comes from a difference of squares that is off by at most ((d + 4)2⁻⁵² + 2 SKEW)|p|², which
+//    moves its root by no more than the root of that. `precisionOf` is the sum of these, ε: | |Q − P| − … | ≤ ε(|q| + |p|).
+//    And |p| ≤ |q| + r for all points that matter.
+// 3. A sum of w squares of differences in f32 has w + 2 roundings one upon the other: it is off by a factor of at most
+//    1 ± (w + 3)u; a sum of magnitudes by less. Lower and upper ends of boxes are numbers of points, and rounding keeps
+//    the order of numbers, so a box is never farther than what is in it. Underflow makes squares smaller, or larger by
+//    less than the 10⁻³⁷ that is added.
+// 4. Distances that results are made of are sums in f64: they, too, are off by a factor of 1 ± (d + 3)2⁻⁵³, and where
+//    squares underflow by less than 10⁻¹⁶⁰.
+//
+// So a point whose distance here exceeds ((1 + SKEW + ε + …)r + 2ε|q|)²(1 + (w + 6)2u) is no neighbour. Numbers are at
+// most 2⁴⁹ units, and w is small, so that no sum overflows.
+import { PANEL_WIDTH } from './contract';
 import { isAbsolute } from './estimates';
 import { SearchCall } from './search-call';
-import { clearHeap, heapSize, isWanted, push, sortHeap, worstDistance } from './heap';
-import { measureSome } from './exact-distances';
-import { pointRow, queryRow } from './points';
 
-/** Points in a range that is not parted, at most. */
-const LEAF_POINTS: u32 = 16;
+/** How far from orthogonal the axes may be. */
+export const SKEW: f64 = 1.0 / 8796093022208; // 2⁻⁴³
 
-/** Bytes of a range that waits for its turn: from (u32), to (u32), distance (f64); one a halving, so 32 at most. */
-const RANGE_BYTES: usize = 16;
-const STACK_BYTES: usize = 32 * RANGE_BYTES;
-
-/** Where the point in a place of the order is told. */
-function placeOf(call: SearchCall, place: u32): usize {
-  return call.order + <usize>place * 4;
+/** Numbers of a point in the tree. */
+export function treeWidth(call: SearchCall): u32 {
+  return call.axisCount + <u32>(call.axisCount < call.columns);
 }
 
-/** Where the border (f64) and the column (u32) are that part a range at its middle: middles are eight places apart. */
-function borderAt(call: SearchCall, middle: u32): usize {
-  return call.borders + <usize>(middle & ~7) * 2;
+/** Nodes of a level: level 0 are the panels. */
+export function nodeCount(call: SearchCall, level: u32): u32 {
+  return <u32>((<u64>call.count + (<u64>1 << (4 * level + 4)) - 1) >> (4 * level + 4));
 }
 
-function valueOf<T>(call: SearchCall, place: u32, column: u32): f64 {
-  const row = pointRow<T>(call, load<u32>(placeOf(call, place)));
-  return load<T>(row + <usize>column * sizeof<T>()) as f64;
+/** Where the boxes of the children of a group are: groups are counted through all levels. */
+export function boxesOf(call: SearchCall, group: u32): usize {
+  return call.boxes + <usize>group * treeWidth(call) * 128;
 }
 
-/** The column in which the points of a range lie farthest apart. */
-function widestColumn<T>(call: SearchCall, from: u32, to: u32): u32 {
-  let widest: u32 = 0, width: f64 = -1;
-  for (let column: u32 = 0; column < call.columns; column++) {
-    let least: f64 = Infinity, most: f64 = -Infinity;
-    for (let place = from; place < to; place++) {
-      const value = valueOf<T>(call, place, column);
-      least = min(least, value);
-      most = max(most, value);
-    }
-    if (most - least > width) {
-      width = most - least;
-      widest = column;
-    }
-  }
-  return widest;
+export function leastsOf(call: SearchCall, group: u32): usize {
+  return call.leasts + <usize>group * (PANEL_WIDTH * 4);
 }
 
-/** Reorders a range: no value of a column before a place is larger than the one there, none after it smaller. */
-function select<T>(call: SearchCall, from: u32, to: u32, place: u32, column: u32): void {
-  let low = <i32>from, high = <i32>to - 1;
-  while (low < high) {
-    // From a place that rows are not likely to have been put in an order for.
-    const pivot = valueOf<T>(call, low + ((<u32>high * 0x9e3779b1) >>> 1) % (high - low), column);
-    let i = low, j = high;
-    while (i <= j) {
-      while (valueOf<T>(call, i, column) < pivot) i++;
-      while (valueOf<T>(call, j, column) > pivot) j--;
-      if (i > j) break;
-      const point = load<u32>(placeOf(call, i));
-      store<u32>(placeOf(call, i++), load<u32>(placeOf(call, j)));
-      store<u32>(placeOf(call, j--), point);
-    }
-    if (<i32>place <= j) high = j;
-    else if (<i32>place >= i) low = i;
-    else break;
-  }
-}
-
-/** Halves a range of places, and its halves where they are no more than so many. All places: of points as they come. */
-export function halve<T>(call: SearchCall, from: u32, to: u32, most: u32): void {
-  if (to - from == call.count) for (let place = from; place < to; place++) store<u32>(placeOf(call, place), place);
-  if (to - from <= LEAF_POINTS) return;
-  const middle = (from + to) >>> 1;
-  const column = widestColumn<T>(call, from, to);
-  select<T>(call, from, to, middle, column);
-  store<f64>(borderAt(call, middle), valueOf<T>(call, middle, column));
-  store<u32>(borderAt(call, middle) + 8, column);
-  if (to - from > most) return;
-  halve<T>(call, from, middle, most);
-  halve<T>(call, middle, to, most);
-}
-
-/** Finds the neighbours of every query. */
-export function searchTree(call: SearchCall): void {
-  const waiting = call.scratch, distances = waiting + STACK_BYTES;
-  const k = call.neighbors;
-  for (let query: u32 = 0; query < call.queries; query++) {
-    const row = queryRow(call, query);
-    const self = load<u32>(call.selves + query * 4);
-    clearHeap(call, query);
-    let top = wait(waiting, 0, call.count, 0);
-    while (top > waiting) {
-      top -= RANGE_BYTES;
-      if (heapSize(call, query) == k && load<f64>(top + 8) > worstDistance(call, query)) continue;
-      let from = load<u32>(top), to = load<u32>(top + 4);
-      while (to - from > LEAF_POINTS) {
-        const middle = (from + to) >>> 1;
-        const border = borderAt(call, middle);
-        const beyond = load<f64>(row + load<u32>(border + 8) * 8) - load<f64>(border);
-        const distance = isAbsolute(call) ? abs(beyond) : beyond * beyond;
-        if (beyond < 0) {
-          top = wait(top, middle, to, distance);
-          to = middle;
-        } else {
-          top = wait(top, from, middle, distance);
-          from = middle;
-        }
-      }
-      measureSome(call, query, placeOf(call, from), to - from, distances);
-      for (let i: u32 = 0; i < to - from; i++) {
-        const index = load<u32>(placeOf(call, from + i)), distance = load<f64>(distances + i * 8);
-        if (index != self && isWanted(call, query, k, distance, index)) push(call, query, k, distance, index);
-      }
-    }
-    sortHeap(call, query);
-  }
-}
-
-/** Has a range wait for its turn. */
-function wait(at: usize, from: u32, to: u32, distance: f64): usize {
-  store<u32>(at, from);
-  store<u32>(at + 4, to);
-  store<f64>(at + 8, distance);
-  return at + RANGE_BYTES;
+/** ε of the proof above. */
+export function precisionOf(call: SearchCall): f64 {
+  const columns = <f64>call.columns, width = <f64>treeWidth(call);
+  const ulp: f64 = 1.0 / 4503599627370496; // 2⁻⁵²
+  let precision = 1.01 / 16777216 + sqrt(width) * columns * ulp;
+  if (call.axisCount < call.columns && !isAbsolute(call)) precision += sqrt((columns + 4) * ulp + 2 * SKEW);
+  return precision;
 }

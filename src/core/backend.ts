@@ -14,19 +14,38 @@ export type BackendName = 'js' | 'wasm-simd';
 /** `POINTS` as queries: every point against all others, itself excluded by index. */
 export const POINTS = 'points';
 
+/** The same, one after the other as they lie in a tree: `PointSet.order` says which point is in which place. */
+export const PLACES = 'places';
+
 /** Rows to ask about: new ones, or the points themselves. */
-export type Queries = RowSource | typeof POINTS;
+export type Queries = RowSource | typeof POINTS | typeof PLACES;
+
+/** Whether queries are the points themselves. */
+export function isAboutPoints(queries: Queries): queries is typeof POINTS | typeof PLACES {
+  return queries === POINTS || queries === PLACES;
+}
+
+/** Along what a tree of points is made: orthogonal axes, one row after the other, from a centre. */
+export interface TreePlan {
+  readonly centre: Float64Array;
+  readonly axes: Float64Array;
+  /** What a query is expected to cost, in about nanoseconds. */
+  readonly effort: number;
+}
+
+/** Whether a search leaves most points out unseen, by a tree, or looks at all of them. */
+export type SearchKind = 'tree' | 'exhaustive';
 
 export interface Backend {
   readonly name: BackendName;
-  /** Takes a copy of the rows, to be asked about in the feature space of a kernel. */
-  hold(rows: RowSource, precision: Precision, kernel: Kernel): Steps<PointSet>;
+  /** Takes a copy of the rows, to be asked about in the feature space of a kernel. The kind follows from the rows. */
+  hold(rows: RowSource, precision: Precision, kernel: Kernel, kind?: SearchKind): Steps<PointSet>;
   /** Holds points that the same backend holds elsewhere. */
   holdImage(image: PointsImage): PointSet;
 }
 
 /** Points as they lie in memory, with all that was prepared for the search. */
-export interface PointsImage extends Pick<PointSet, 'count' | 'columns' | 'precision' | 'kernel' | 'unit'> {
+export interface PointsImage extends Pick<PointSet, 'count' | 'columns' | 'precision' | 'kernel' | 'unit' | 'tree'> {
   readonly bytes: Uint8Array;
 }
 
@@ -71,6 +90,10 @@ export interface PointSet {
   readonly kernel: Kernel;
   /** What the prepared numbers are relative to. */
   readonly unit: number;
+  /** Undefined where every search looks at all points. */
+  readonly tree: TreePlan | undefined;
+  /** The points in the order of their places, where there is a tree. */
+  readonly order: Uint32Array | undefined;
   /** Bytes of an image of the points. */
   readonly imageSize: number;
   copyImage(into: Uint8Array): Steps<void>;

@@ -70,11 +70,11 @@ export class KNN extends NeighborDetector<Searching, ValuesOf<typeof OPTIONS>> {
     const { search } = fitted;
     const { points } = search.held;
     const { k } = search;
-    const take = (from: number, { indices, distances }: Answers): void => {
+    const take = (from: number, { indices, distances }: Answers, order?: Uint32Array): void => {
       const lists = { indices, distances } as NeighborLists;
       const rows = lists.indices.length / k;
       search.toDistances(lists, rows);
-      for (let i = 0; i < rows; i++) scores[from + i] = this.scoreOf(fitted, lists, i * k);
+      for (let i = 0; i < rows; i++) scores[order?.[i] ?? from + i] = this.scoreOf(fitted, lists, i * k);
     };
     const work: PointsWork = {
       rows: scores.length,

@@ -1,5 +1,5 @@
 // What threads are told and what they answer.
-import type { BackendName, JoinPart, PointsImage } from '../core/backend.js';
+import type { BackendName, JoinPart, PLACES, POINTS, PointsImage } from '../core/backend.js';
 import type { FlatMatrix } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
 import type { Binary, Build } from '../core/wasm/build.js';
@@ -28,7 +28,7 @@ export interface AskMessage {
   readonly k: number;
   readonly from: number;
   readonly to: number;
-  readonly queries: FlatMatrix | undefined;
+  readonly queries: FlatMatrix | typeof POINTS | typeof PLACES;
 }
 
 /** Parts of a join that are to visit each other, or themselves. */

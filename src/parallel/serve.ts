@@ -1,6 +1,6 @@
 // What runs in another thread: answers the messages of pool.ts, one detector's worth of them. It comes
 // without WebAssembly of its own and uses the build it is sent.
-import { type JoinPart, POINTS, type PointSet, type SelfJoin } from '../core/backend.js';
+import type { JoinPart, PointSet, SelfJoin } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { type FlatMatrix, RowReader } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
@@ -95,10 +95,10 @@ class Server {
         this.#points.set(message.key, selectBackend(message.backend).holdImage(message.image));
         return;
       case 'ask': {
-        const { key, question, from, to, k } = message;
+        const { key, question, from, to, k, queries } = message;
         const points = kept(this.#points, key);
-        if (message.queries === undefined) return answer(points, POINTS, question, from, to, k);
-        return answer(points, new RowReader().attach(message.queries), question, 0, to - from, k);
+        if (typeof queries === 'string') return answer(points, queries, question, from, to, k);
+        return answer(points, new RowReader().attach(queries), question, 0, to - from, k);
       }
       case 'exchange': {
         const [part, other] = message.parts as [JoinPart, JoinPart?];

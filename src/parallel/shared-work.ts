@@ -1,6 +1,7 @@
 // The part of a job that other threads do: parts of the rows are handed out one after the other to
 // whoever is free, and the answers are put where they belong. The order in which they come does not matter.
 
+import { isAboutPoints } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model, Section } from '../core/model-file/model-file.js';
 import { inBlocks, type Work } from '../core/steps.js';
@@ -8,7 +9,7 @@ import { type Control, handOut, orAborted } from './hand-out.js';
 import type { WorkerHandle } from './pool.js';
 import { canShareMemory } from './thread.js';
 import { selfJoinInThreads } from './threaded-self-join.js';
-import { isAboutPoints, type PointsWork } from './work.js';
+import type { PointsWork } from './work.js';
 
 /** Rows are handed out in multiples of what the search looks at together. */
 const TOGETHER = 32;
@@ -25,7 +26,7 @@ export async function askThreads(run: Control, threads: readonly WorkerHandle[],
   const task = work.elsewhere;
   const { points, queries, question, k, take } = task;
   const key = newKey();
-  const { count, columns, precision, kernel, unit, imageSize } = points;
+  const { count, columns, precision, kernel, unit, tree, imageSize } = points;
   const copy = async () => {
     const bytes = roomFor(Uint8Array, imageSize);
     await run.finish(points.copyImage(bytes));
@@ -35,16 +36,17 @@ export async function askThreads(run: Control, threads: readonly WorkerHandle[],
   const hold = async (thread: WorkerHandle): Promise<void> => {
     thread.use(key);
     const bytes = await (shared ?? copy());
-    const image = { count, columns, precision, kernel, unit, bytes };
+    const image = { count, columns, precision, kernel, unit, tree, bytes };
     await thread.call({ task: 'hold', key, backend: run.backend, image }, transferable(bytes)).reply;
   };
   try {
     if (task.join !== undefined)
       return await selfJoinInThreads(run, threads, work, { ...task, join: task.join, key, hold });
     await handOut(run, threads, work, TOGETHER, hold, async (thread, from, to) => {
-      const rows = isAboutPoints(queries) ? undefined : copyRows(queries, from, to);
+      const rows = isAboutPoints(queries) ? queries : copyRows(queries, from, to);
       const message = { task: 'ask', key, question, k, from, to, queries: rows } as const;
-      const answers = await thread.call(message, rows ? [rows.data.buffer as ArrayBuffer] : []).reply;
+      const transfer = typeof rows === 'string' ? [] : [rows.data.buffer as ArrayBuffer];
+      const answers = await thread.call(message, transfer).reply;
       return () => take(from, answers);
     });
   } finally {

@@ -1,5 +1,5 @@
 // Questions to point sets as work that can be shared: done here, or by threads that hold the same points.
-import { type JoinPart, POINTS, type PointSet, type Queries, type SelfJoin } from '../core/backend.js';
+import { type JoinPart, PLACES, POINTS, type PointSet, type Queries, type SelfJoin } from '../core/backend.js';
 import type { Steps, Work } from '../core/steps.js';
 
 /** Work that a thread which holds the points can do as well. */
@@ -22,8 +22,8 @@ export interface PointsTask {
   readonly k: number;
   /** Where the points are to be joined: what the rows of the work are then, see `selfJoinWork`. */
   readonly join?: SelfJoin;
-  /** Takes the answers for rows from `from` on. */
-  take(from: number, answers: Answers): void;
+  /** Takes the answers for rows from `from` on, or for the rows that `order` names. */
+  take(from: number, answers: Answers, order?: Uint32Array): void;
 }
 
 /** What a part of the work gave: scores, or k neighbours a row. */
@@ -63,7 +63,7 @@ function scoreWork(
       queries,
       question,
       k,
-      take: (from, answers) => scores.set(answers.scores as Float64Array, from),
+      take: (from, answers, order) => copyRows(answers.scores as Float64Array, scores, 1, from, order),
     },
   };
 }
@@ -88,12 +88,49 @@ export function neighborsWork(
       queries,
       question: 'neighbors',
       k,
-      take(from, answers) {
-        indices.set(answers.indices as Uint32Array, from * k);
-        distances.set(answers.distances as Float64Array, from * k);
+      take(from, answers, order) {
+        copyRows(answers.indices as Uint32Array, indices, k, from, order);
+        copyRows(answers.distances as Float64Array, distances, k, from, order);
       },
     },
   };
+}
+
+/** Copies rows of so many values each to where they belong. */
+function copyRows<Values extends Uint32Array | Float64Array>(
+  values: Values,
+  to: Values,
+  width: number,
+  from: number,
+  order?: Uint32Array,
+): void {
+  if (order === undefined) {
+    to.set(values, from * width);
+    return;
+  }
+  for (let i = 0; i < order.length; i++) {
+    const at = (order[i] as number) * width;
+    for (let j = 0; j < width; j++) to[at + j] = values[i * width + j] as number;
+  }
+}
+
+/** Points whose answers are made at once, where they lie in the order of a tree. */
+const BLOCK = 512;
+
+/** Work on all points in the order in which a tree has them: those that follow each other are near each other. */
+function inPlaces(work: PointsWork, order: Uint32Array): PointsWork {
+  const { points, question, k, take } = work.elsewhere;
+  const run = (from: number, to: number): void => {
+    for (let first = from; first < to; first += BLOCK) {
+      const end = Math.min(first + BLOCK, to);
+      take(first, answer(points, PLACES, question, first, end, k), order.subarray(first, end));
+    }
+  };
+  const takePlaces = (from: number, answers: Answers): void => {
+    const rows = answers.scores ? answers.scores.length : answers.indices.length / k;
+    take(from, answers, order.subarray(from, from + rows));
+  };
+  return { ...work, run, elsewhere: { points, queries: PLACES, question, k, take: takePlaces } };
 }
 
 /**
@@ -106,6 +143,11 @@ export function* selfJoinWork(
   resolve: (join: SelfJoin, from: number, to: number) => void,
 ): Steps<void> {
   const { points, k } = work.elsewhere;
+  const { order } = points;
+  if (order !== undefined) {
+    yield inPlaces(work, order);
+    return;
+  }
   const join = points.selfJoin(k);
   const elsewhere = { ...work.elsewhere, ...(join && { join }) };
   if (!join?.hasRoom) {
@@ -195,13 +237,12 @@ function emptyAnswers(question: PointsQuestion, rows: number, k: number): Answer
   return { indices: new Uint32Array(rows * k), distances: new Float64Array(rows * k) };
 }
 
-/** Whether a task asks about the points themselves. */
-export function isAboutPoints(queries: Queries): queries is typeof POINTS {
-  return queries === POINTS;
-}
+/** Multiplications in a nanosecond. */
+const PER_NANOSECOND = 10;
 
-/** What it costs a row to be compared with all points. */
-export function costOf({ count, columns, kernel }: PointSet): number {
+/** What it costs a row to be compared with all points, or with those that a tree does not rule out. */
+export function costOf({ count, columns, kernel, tree }: PointSet): number {
+  if (tree !== undefined) return tree.effort * PER_NANOSECOND;
   const isPlain = kernel.name === 'linear' || kernel.name === 'rbf' || kernel.name === 'laplacian';
   return count * (isPlain ? columns + 8 : 2 * columns + 60);
 }

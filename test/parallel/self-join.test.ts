@@ -52,7 +52,7 @@ describe.each(Object.entries(DATA))('neighbours that threads find together among
 
 describe('rows so many and narrow that one thread has no room for the candidates of all', () => {
   it('are joined by threads all the same, with the scores of the synchronous call', async () => {
-    const [rows, columns] = [24_000, 6];
+    const [rows, columns] = [24_000, 12];
     const matrix = { data: Float32Array.from({ length: rows * columns }, () => random.gaussian()), rows, columns };
     const points = finish(wasmBackend('simd').hold(new RowReader().attach(matrix), 'single', KERNEL));
     expect(points.selfJoin(10)?.hasRoom).toBe(false);

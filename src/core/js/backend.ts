@@ -1,7 +1,14 @@
 // The plain TypeScript backend: the reference in tests, and what runs where WebAssembly is refused.
 // Written to be read; assembly/ has the same equations written to be fast.
 
-import { type Backend, POINTS, type PointSet, type PointsImage, type Precision, type Queries } from '../backend.js';
+import {
+  type Backend,
+  isAboutPoints,
+  type PointSet,
+  type PointsImage,
+  type Precision,
+  type Queries,
+} from '../backend.js';
 import { released } from '../errors.js';
 import type { RowSource } from '../input/matrix.js';
 import type { Kernel } from '../kernel.js';
@@ -44,6 +51,8 @@ class JsPoints implements PointSet {
   readonly precision: Precision;
   readonly kernel: Kernel;
   readonly unit = 1;
+  readonly tree = undefined;
+  readonly order = undefined;
   #points: Vector[] = [];
   #isReleased = false;
 
@@ -97,7 +106,7 @@ class JsPoints implements PointSet {
     distances: Float64Array,
   ): void {
     for (let query = from; query < to; query++) {
-      const self = queries === POINTS ? query : -1;
+      const self = isAboutPoints(queries) ? query : -1;
       const found = nearest(this.kernel, this.#points, this.#vertex(queries, query), k, self);
       for (const [a, neighbor] of found.entries()) {
         indices[(query - from) * k + a] = neighbor.index;
@@ -109,7 +118,7 @@ class JsPoints implements PointSet {
   curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void {
     for (let query = from; query < to; query++) {
       const vertex = this.#vertex(queries, query);
-      const neighbors = this.#nearestPoints(vertex, queries === POINTS ? query : -1, k);
+      const neighbors = this.#nearestPoints(vertex, isAboutPoints(queries) ? query : -1, k);
       scores[query - from] =
         this.kernel.name === 'linear' ? curvature(vertex, neighbors) : kernelCurvature(this.kernel, vertex, neighbors);
     }
@@ -118,7 +127,7 @@ class JsPoints implements PointSet {
   sharpness(queries: Queries, from: number, to: number, k: number, values: Float64Array): void {
     for (let query = from; query < to; query++) {
       const vertex = this.#vertex(queries, query);
-      values[query - from] = sharpness(vertex, this.#nearestPoints(vertex, queries === POINTS ? query : -1, k));
+      values[query - from] = sharpness(vertex, this.#nearestPoints(vertex, isAboutPoints(queries) ? query : -1, k));
     }
   }
 
@@ -129,7 +138,7 @@ class JsPoints implements PointSet {
   gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void {
     for (let query = from; query < to; query++) {
       const vertex = this.#vertex(queries, query);
-      const neighbors = this.#nearestPoints(vertex, queries === POINTS ? query : -1, k);
+      const neighbors = this.#nearestPoints(vertex, isAboutPoints(queries) ? query : -1, k);
       gradients.set(gradient(vertex, neighbors), (query - from) * this.columns);
     }
   }
@@ -141,7 +150,7 @@ class JsPoints implements PointSet {
 
   #vertex(queries: Queries, query: number): Vector {
     if (this.#isReleased) throw released();
-    return queries === POINTS ? (this.#points[query] as Vector) : readRow(queries, query);
+    return isAboutPoints(queries) ? (this.#points[query] as Vector) : readRow(queries, query);
   }
 
   #nearestPoints(vertex: Vector, self: number, k: number): Vector[] {

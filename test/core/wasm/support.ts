@@ -1,6 +1,6 @@
 // Points held by a build, asked about themselves, and what a naive sort says of them.
 
-import { POINTS, type PointSet } from '../../../src/core/backend.js';
+import { POINTS, type PointSet, type SearchKind } from '../../../src/core/backend.js';
 import type { RowSource } from '../../../src/core/input/matrix.js';
 import { finish } from '../../../src/core/steps.js';
 import { wasmBackend } from '../../../src/core/wasm/backend.js';
@@ -10,13 +10,23 @@ import { manhattanDistance, type Rows, squaredDistance } from '../../support/dat
 export const METRICS = { linear: squaredDistance, laplacian: manhattanDistance } as const;
 export type Name = keyof typeof METRICS;
 
-export function hold(rows: Rows, build: Build, name: Name, precision: 'single' | 'double' = 'double'): PointSet {
-  const source: RowSource = {
-    rows: rows.length,
-    columns: rows[0]?.length as number,
-    read: (row, into, at) => into.set(rows[row] as ArrayLike<number>, at),
-  };
-  return finish(wasmBackend(build).hold(source, precision, { name, gamma: 1, coef0: 0, degree: 1 }));
+export function hold(
+  rows: Rows,
+  build: Build,
+  name: Name,
+  precision: 'single' | 'double' = 'double',
+  kind?: SearchKind,
+): PointSet {
+  return finish(wasmBackend(build).hold(sourceOf(rows), precision, kernelOf(name), kind));
+}
+
+export function kernelOf(name: Name) {
+  return { name, gamma: 1, coef0: 0, degree: 1 } as const;
+}
+
+export function sourceOf(rows: Rows): RowSource {
+  const read = (row: number, into: Float64Array, at: number): void => into.set(rows[row] as ArrayLike<number>, at);
+  return { rows: rows.length, columns: rows[0]?.length as number, read };
 }
 
 export function neighborsOf(points: PointSet, from: number, to: number, k: number) {

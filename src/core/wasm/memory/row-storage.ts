@@ -2,7 +2,6 @@
 import type { Precision } from '../../backend.js';
 import type { RowSource } from '../../input/matrix.js';
 import { PANEL_WIDTH } from '../contract.js';
-import { isWorthTree } from '../search/tree.js';
 import type { Arena, Evictable, Segment } from './arena.js';
 import { layOut } from './layout.js';
 
@@ -56,14 +55,16 @@ export class RowStorage implements Evictable {
 }
 
 /** The fields of a searchCall that say where points lie. */
-export const NO_POINTS = { points: 0, panels: 0, weights: 0, constants: 0, diagonal: 0, order: 0, borders: 0 };
+export const NO_POINTS = {
+  ...{ points: 0, panels: 0, weights: 0, constants: 0, diagonal: 0 },
+  ...{ order: 0, leaves: 0, boxes: 0, leasts: 0, axes: 0, axisCount: 0, centre: 0, line: 0, share: 1, effort: 0 },
+};
 
-/** Room for rows | panels | weights | constants, rows | panels | k(p,p) for kernel distances, or rows | tree. */
+/** Room for rows | panels | weights | constants, or rows | panels | k(p,p) for kernel distances. */
 export function layOutPoints(count: number, columns: number, bytes: number, isByKernel: boolean) {
   const padded = Math.ceil(count / PANEL_WIDTH) * PANEL_WIDTH;
   const points = count * columns * bytes;
   if (isByKernel) return layOut({ points, panels: padded * columns * bytes, diagonal: count * 8 });
-  if (isWorthTree(count, columns)) return layOut({ points, order: count * 4, borders: padded * 2 });
   const panels = padded * Math.ceil(columns / 2) * 4;
   return layOut({ points, panels, weights: padded * 4, constants: padded * 4 });
 }

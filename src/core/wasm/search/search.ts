@@ -1,6 +1,6 @@
 // The neighbours of one block of queries after the other, in calls of a few milliseconds: there could be no
 // progress otherwise, and V8 cannot switch to its optimised code inside a running call.
-import { POINTS, type Queries } from '../../backend.js';
+import { PLACES, POINTS, type Queries } from '../../backend.js';
 import type { RowSource } from '../../input/matrix.js';
 import { type Exports, NONE } from '../contract.js';
 import type { Core } from '../core.js';
@@ -17,8 +17,8 @@ export interface Searchable {
   readonly perPanel: number;
 }
 
-/** What is done with a block of queries whose neighbours were found. */
-export type Finish = (first: number, count: number) => void;
+/** What is done with a block of queries whose neighbours were found: of rows that follow each other, or in an order. */
+export type Finish = (first: number, count: number, order?: Uint32Array) => void;
 
 /** Finds the neighbours of `count` queries from `first` on. */
 export function searchBlock(points: Searchable, queries: Queries, first: number, count: number): void {
@@ -26,10 +26,12 @@ export function searchBlock(points: Searchable, queries: Queries, first: number,
   searchCall.queries = count;
   searchCall.firstQuery = first;
   core.searchCall.write(searchCall);
-  if (queries === POINTS) loops.queryPoints(SEARCH_CALL, first);
+  if (queries === PLACES) loops.queryPlaces(SEARCH_CALL);
+  else if (queries === POINTS) loops.queryPoints(SEARCH_CALL, first);
   else copyIn(points, queries, first);
   if (searchCall.order > 0) {
-    loops.searchTree(SEARCH_CALL);
+    if (queries === PLACES) loops.searchPlaces(SEARCH_CALL);
+    else loops.searchTree(SEARCH_CALL);
     return;
   }
   if (queries === POINTS && !points.isByKernel) loops.packOwnQueries(SEARCH_CALL);
@@ -59,23 +61,39 @@ export function measureOpen(points: Searchable): void {
   points.loops.listOpenNeighbors(SEARCH_CALL);
 }
 
-/** Copies the k neighbours of `count` queries that were found to lists, from position `at`. */
+/** Copies the k neighbours of `count` queries that were found to the rows of lists that they have there. */
 export function copyNeighbors(
   { core, searchCall }: Searchable,
   count: number,
   { indices, distances }: { indices: Uint32Array; distances: Float64Array },
-  at: number,
+  rowOf: (query: number) => number,
   k: number,
 ): void {
   const { words, reals } = core.arena;
   for (let query = 0; query < count; query++) {
+    const at = rowOf(query) * k;
     const slot = query * searchCall.slots;
     const fromIndex = searchCall.indices / 4 + slot;
     const fromDistance = searchCall.distances / 8 + slot;
-    for (let a = 0; a < k; a++, at++) {
-      indices[at] = words[fromIndex + a] as number;
-      distances[at] = reals[fromDistance + a] as number;
+    for (let a = 0; a < k; a++) {
+      indices[at + a] = words[fromIndex + a] as number;
+      distances[at + a] = reals[fromDistance + a] as number;
     }
+  }
+}
+
+/** Copies so many values of so many queries from memory to the rows they have in an array. */
+export function copyValues(
+  { core }: Searchable,
+  from: number,
+  [count, values]: readonly [number, number],
+  to: Float64Array,
+  rowOf: (query: number) => number,
+): void {
+  const { reals } = core.arena;
+  for (let query = 0, at = from / 8; query < count; query++, at += values) {
+    const result = rowOf(query) * values;
+    for (let j = 0; j < values; j++) to[result + j] = reals[at + j] as number;
   }
 }
 

@@ -1,24 +1,68 @@
-// When points are made a k-d tree of, and how, in calls of a few milliseconds. See assembly/tree.ts.
+// The room of a box tree, and how it is made, in calls of a few milliseconds. See assembly/tree.ts.
 import type { Steps } from '../../steps.js';
+import { inBlocks } from '../../steps.js';
+import { PANEL_WIDTH } from '../contract.js';
+import { layOut } from '../memory/layout.js';
+import type { Maker } from './panels.js';
+import { SEARCH_CALL } from './search-call.js';
 
-/** Points that are made a tree of in one call. */
+/** Points that are put in order in one call. */
 const AT_ONCE = 2 ** 14;
+/** Up to so many columns there are as many axes; where there are more, they are fewer. */
+const MOST_AXES = 20;
+const USUAL_AXES = 16;
+/** The largest number of a point, in bits beside its unit: the square of a difference is far from the largest f32. */
+const BITS = 48;
 
-/** Whether so many points are enough that a tree is faster than a look at all of them, by measurements. */
-export function isWorthTree(count: number, columns: number): boolean {
-  return count >= 45 * 3.5 ** columns;
+export function axisCount(columns: number): number {
+  return columns <= MOST_AXES ? columns : USUAL_AXES;
+}
+
+/** Room for rows and their tree. */
+export function layOutTree(count: number, columns: number, bytes: number) {
+  const axes = axisCount(columns);
+  const width = axes + (axes < columns ? 1 : 0);
+  const panels = Math.ceil(count / PANEL_WIDTH);
+  let groups = 0;
+  for (let nodes = panels; ; ) {
+    nodes = Math.ceil(nodes / PANEL_WIDTH);
+    groups += nodes;
+    if (nodes === 1) break;
+  }
+  return layOut({
+    points: count * columns * bytes,
+    order: count * 4,
+    leaves: panels * PANEL_WIDTH * width * 4,
+    boxes: groups * width * 128,
+    leasts: groups * PANEL_WIDTH * 4,
+    axes: axes * columns * 8,
+    centre: columns * 8,
+    line: Math.max(columns * 8, PANEL_WIDTH * width * 4),
+  });
+}
+
+/** Makes a tree of points that are in memory, with its axes and centre. */
+export function* growTree({ loops, searchCall, step }: Maker): Steps<void> {
+  const { count, columns } = searchCall;
+  searchCall.unit = 0;
+  yield* inBlocks(count, columns, (from, to) => step(() => loops.measureWidth(SEARCH_CALL, from, to)));
+  const bits = Math.floor(Math.log2(searchCall.unit)) - BITS;
+  searchCall.unit = searchCall.unit === 0 ? 1 : 2 ** Math.max(-900, bits);
+  yield* inBlocks(count, 4 * columns, (from, to) => step(() => loops.projectPoints(SEARCH_CALL, from, to)));
+  yield* halve({ loops, step }, 0, count);
+  const panels = Math.ceil(count / PANEL_WIDTH);
+  yield* inBlocks(panels, PANEL_WIDTH * columns, (from, to) => step(() => loops.packLeaves(SEARCH_CALL, from, to)));
+  step(() => loops.boundNodes(SEARCH_CALL));
 }
 
 /** Halves a range of points, and then its halves, where they are too many for the core to go on by itself. */
-export function* growTree(
-  from: number,
-  to: number,
-  halve: (from: number, to: number, atOnce: number) => void,
-): Steps<void> {
-  halve(from, to, AT_ONCE);
-  if (to - from <= AT_ONCE) return;
+function* halve({ loops, step }: Pick<Maker, 'loops' | 'step'>, from: number, to: number): Steps<void> {
+  let middle = 0;
+  step(() => {
+    middle = loops.halve(SEARCH_CALL, from, to, AT_ONCE);
+  });
+  if (to - from <= AT_ONCE || middle === 0) return;
   yield;
-  const middle = (from + to) >>> 1;
-  yield* growTree(from, middle, halve);
-  yield* growTree(middle, to, halve);
+  yield* halve({ loops, step }, from, middle);
+  yield* halve({ loops, step }, middle, to);
 }

@@ -43,7 +43,7 @@ describe.each(BUILDS)('points joined by the %s build', (build) => {
   describe.each(Object.keys(METRICS) as Name[])('with the distance of the %s kernel', (name) => {
     it.each(Object.entries(DATA))('have the neighbours of a naive sort: %s', (_, rows) => {
       const k = 10;
-      const points = hold(rows, build, name);
+      const points = hold(rows, build, name, 'double', 'exhaustive');
       const { indices } = neighborsOf(points, 0, rows.length, k);
       const some = Array.from({ length: 60 }, (_, i) => Math.floor((i * (rows.length - 1)) / 59));
       const found = some.flatMap((row) => [...indices.subarray(row * k, (row + 1) * k)]);
@@ -53,7 +53,7 @@ describe.each(BUILDS)('points joined by the %s build', (build) => {
 
     it.each(Object.entries(DATA))('have what they find when asked about in small parts, bit for bit: %s', (_, rows) => {
       for (const precision of ['single', 'double'] as const) {
-        const points = hold(rows, build, name, precision);
+        const points = hold(rows, build, name, precision, 'exhaustive');
         expect(neighborsOf(points, 0, rows.length, 7)).toEqual(oneByOne(points, 0, rows.length, 7));
         points.release();
       }
@@ -62,7 +62,7 @@ describe.each(BUILDS)('points joined by the %s build', (build) => {
 
   it('have the same neighbours where only some are asked about', () => {
     const rows = DATA['an odd number of rows'] as Rows;
-    const points = hold(rows, build, 'linear');
+    const points = hold(rows, build, 'linear', 'double', 'exhaustive');
     for (const [from, to] of [
       [BLOCK, rows.length],
       [0, 2 * BLOCK],
@@ -80,7 +80,7 @@ describe.each(BUILDS)('points joined by the %s build', (build) => {
     const rows = random.rows(1900, 4, whole(1e5));
     const slots = slotsFor(candidatesFor(rows.length, 4, k));
     expect(groupSize(rows.length, slots, rows.length * 32, rows.length * 32)).toBe(group);
-    const points = hold(rows, build, 'linear');
+    const points = hold(rows, build, 'linear', 'double', 'exhaustive');
     const [joined, alone] = [neighborsOf(points, 0, rows.length, k), oneByOne(points, 0, rows.length, k)];
     expect(joined.indices.findIndex((index, i) => index !== alone.indices[i])).toBe(-1);
     expect(joined.distances.findIndex((distance, i) => distance !== alone.distances[i])).toBe(-1);
@@ -89,7 +89,7 @@ describe.each(BUILDS)('points joined by the %s build', (build) => {
 
   it('are asked about one by one where memory has no room for their candidates', () => {
     const rows = DATA['an odd number of rows'] as Rows;
-    const points = hold(rows, build, 'linear');
+    const points = hold(rows, build, 'linear', 'double', 'exhaustive');
     const expected = neighborsOf(points, 0, rows.length, 5);
     const allocate = vi.spyOn(coreOf(build).arena, 'allocate').mockImplementation(() => {
       throw new CurvadError('OUT_OF_MEMORY', 'no room');
@@ -102,7 +102,7 @@ describe.each(BUILDS)('points joined by the %s build', (build) => {
 
   it('leave no memory behind', () => {
     const rows = DATA['whole blocks'] as Rows;
-    const points = hold(rows, build, 'linear');
+    const points = hold(rows, build, 'linear', 'double', 'exhaustive');
     neighborsOf(points, 0, rows.length, 10);
     const before = coreOf(build).arena.size;
     for (let i = 0; i < 20; i++) neighborsOf(points, 0, rows.length, 10);

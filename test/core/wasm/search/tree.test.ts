@@ -1,5 +1,5 @@
-// Many points of few columns are put in the order of a k-d tree, and most need no look. Their neighbours are those
-// of a naive sort and, to the bit, those of the plain backend, which looks at all of them.
+// A tree leaves most points out unseen. Their neighbours are those of a naive sort and, to the bit, those of the plain
+// backend, which looks at all of them.
 
 import { describe, expect, it } from 'vitest';
 import { POINTS, type PointSet } from '../../../../src/core/backend.js';
@@ -46,7 +46,7 @@ function neighborsOfRows(points: PointSet, rows: Rows, k: number) {
 describe.each(BUILDS)('points in the order of a tree, in the %s build', (build) => {
   describe.each(Object.keys(METRICS) as Name[])('with the distance of the %s kernel', (name) => {
     it.each(Object.entries(DATA))('have the neighbours of a naive sort: %s', (_, rows) => {
-      const points = hold(rows, build, name);
+      const points = hold(rows, build, name, 'double', 'tree');
       const some = Array.from({ length: 50 }, (_, i) => Math.floor((i * (rows.length - 1)) / 49));
       for (const k of [1, 10, 45]) {
         const { indices } = neighborsOf(points, 0, rows.length, k);
@@ -61,7 +61,7 @@ describe.each(BUILDS)('points in the order of a tree, in the %s build', (build) 
       for (const columns of [1, 2, 3]) {
         const rows = random.rows(3300, columns);
         const far = random.rows(40, columns, () => 1000 * random.gaussian());
-        const points = hold(rows, build, name, precision);
+        const points = hold(rows, build, name, precision, 'tree');
         const source = {
           rows: rows.length,
           columns,

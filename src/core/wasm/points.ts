@@ -1,0 +1,299 @@
+// Points held in the WebAssembly memory, or, when room was needed there, as an ordinary array until
+// they are used again.
+import {
+  PLACES,
+  POINTS,
+  type PointSet,
+  type PointsImage,
+  type Precision,
+  type Queries,
+  type SelfJoin,
+  type TreePlan,
+} from '../backend.js';
+import { released } from '../errors.js';
+import type { RowSource } from '../input/matrix.js';
+import { distanceOf, type Kernel } from '../kernel.js';
+import { finish, inBlocks, type Steps } from '../steps.js';
+import { type Exports, PANEL_WIDTH } from './contract.js';
+import { type Core, coreFor } from './core.js';
+import { gatherRows, layOutPoints, RowStorage } from './memory/row-storage.js';
+import { makePanels } from './search/panels.js';
+import { callOf } from './search/points-call.js';
+import { copyNeighbors, copyValues, type Finish, type Searchable, searchBlock } from './search/search.js';
+import { SEARCH_CALL, type SearchCall } from './search/search-call.js';
+import { BLOCK, groupSize } from './search/self-join.js';
+import { selfJoinInGroups, WasmSelfJoin } from './search/self-join-plan.js';
+import { growTree, layOutTree } from './search/tree.js';
+import { LARGEST_BLOCK, type Workspace, workspaceFor } from './search/workspace.js';
+
+/** What helps where points in double precision do not fit. */
+const HALVED = "use fewer rows or columns, or precision 'single' where the method has it";
+
+/** What is to be held. */
+export type Held = Pick<PointSet, 'count' | 'columns' | 'precision' | 'kernel' | 'tree'>;
+
+export class WasmPoints implements PointSet, Searchable {
+  readonly count: number;
+  readonly columns: number;
+  readonly precision: Precision;
+  readonly kernel: Kernel;
+  readonly tree: TreePlan | undefined;
+  readonly core: Core;
+  readonly loops: Exports;
+  readonly searchCall: SearchCall;
+  readonly #place: RowStorage;
+  #arePanelsReady = false;
+  #workspace: Workspace | undefined;
+
+  /** Room for rows; they are to be filled in. */
+  constructor(core: Core, { count, columns, precision, kernel, tree }: Held) {
+    this.tree = tree;
+    this.count = count;
+    this.columns = columns;
+    this.precision = precision;
+    this.kernel = kernel;
+    this.core = coreFor(core, this.count * this.columns * this.#bytes);
+    this.loops = this.core.loops;
+    this.#place = new RowStorage(this.core.arena, precision, this.count, this.columns);
+    this.searchCall = callOf(this, this.#panelWidth);
+    this.#moveIn();
+  }
+
+  /** Takes rows from … to − 1. */
+  fill(source: RowSource, from: number, to: number): void {
+    this.#place.fill(source, from, to);
+  }
+
+  rows(): Float32Array | Float64Array {
+    return this.#heldRows.slice();
+  }
+
+  get unit(): number {
+    return this.searchCall.unit;
+  }
+
+  get imageSize(): number {
+    this.#moveBackIn();
+    return this.#place.segment?.size ?? 0;
+  }
+
+  *copyImage(into: Uint8Array): Steps<void> {
+    yield* inBlocks(into.length, 1, (from, to) => {
+      this.#moveBackIn(); // where it was moved out during a pause
+      into.set(this.#place.image.subarray(from, to), from);
+    });
+  }
+
+  takeImage({ bytes, unit }: PointsImage): void {
+    this.#place.image.set(bytes);
+    this.searchCall.unit = unit;
+    this.#arePanelsReady = true;
+  }
+
+  copyRows(from: number, to: number, into: Float32Array | Float64Array): void {
+    into.set(this.#heldRows.subarray(from * this.columns, to * this.columns), from * this.columns);
+  }
+
+  gather(indices: Uint32Array, from: number, to: number, into: Float64Array, at: number): void {
+    gatherRows(this.#heldRows, this.columns, indices.subarray(from, to), into, at);
+  }
+
+  neighbors(
+    queries: Queries,
+    from: number,
+    to: number,
+    k: number,
+    indices: Uint32Array,
+    distances: Float64Array,
+  ): void {
+    this.#search(queries, from, to, k, this.takeNeighbors(from, k, indices, distances));
+  }
+
+  curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void {
+    this.#search(queries, from, to, k, this.takeCurvature(from, scores));
+  }
+
+  sharpness(queries: Queries, from: number, to: number, k: number, values: Float64Array): void {
+    this.#search(queries, from, to, k, this.takeSharpness(from, values));
+  }
+
+  get order(): Uint32Array | undefined {
+    if (this.tree === undefined) return undefined;
+    this.#moveBackIn();
+    return this.core.arena.words.slice(this.searchCall.order / 4, this.searchCall.order / 4 + this.count);
+  }
+
+  selfJoin(k: number): SelfJoin | undefined {
+    if (this.tree !== undefined) return undefined;
+    const block = this.prepare(k, this.count);
+    if (!this.#canJoin(0, this.count, block)) return undefined;
+    return new WasmSelfJoin(this, k, this.#groupSize === this.count);
+  }
+
+  /** Takes neighbours over into lists that begin with query `from`. */
+  takeNeighbors(from: number, k: number, indices: Uint32Array, distances: Float64Array): Finish {
+    return (first, count, order) =>
+      copyNeighbors(this, count, { indices, distances }, (query) => order?.[query] ?? first - from + query, k);
+  }
+
+  takeCurvature(from: number, scores: Float64Array): Finish {
+    return this.#take(this.kernel.name === 'linear' ? 'curvature' : 'kernelCurvature', from, scores);
+  }
+
+  takeSharpness(from: number, values: Float64Array): Finish {
+    return this.#take('sharpness', from, values);
+  }
+
+  #take(loop: 'curvature' | 'kernelCurvature' | 'sharpness', from: number, scores: Float64Array): Finish {
+    return (first, count, order) => {
+      this.loops[loop](SEARCH_CALL);
+      const rowOf = (query: number): number => order?.[query] ?? first - from + query;
+      copyValues(this, this.searchCall.scores, [count, 1], scores, rowOf);
+    };
+  }
+
+  /** What it costs to ask about some of the points, in about nanoseconds each. */
+  effortOf(probes: number): number {
+    const k = Math.min(10, this.count - 1);
+    let effort = 0;
+    this.prepare(k, 1);
+    for (let probe = 0; probe < probes; probe++) {
+      searchBlock(this, PLACES, Math.floor(((probe + 0.5) * this.count) / probes), 1);
+      effort += this.core.searchCall.real('effort');
+    }
+    return effort / probes;
+  }
+
+  gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void {
+    this.#search(queries, from, to, k, (first, count, order) => {
+      this.loops.gradient(SEARCH_CALL);
+      const rowOf = (query: number): number => order?.[query] ?? first - from + query;
+      copyValues(this, this.searchCall.gradients, [count, this.columns], gradients, rowOf);
+    });
+  }
+
+  release(): void {
+    if (this.#place.segment !== undefined) this.core.arena.freeEvictable(this.#place.segment);
+    this.#place.segment = this.#place.outside = undefined;
+  }
+
+  get #heldRows(): Float32Array | Float64Array {
+    if (this.#place.segment === undefined && this.#place.outside === undefined) throw released();
+    return this.#place.rows;
+  }
+
+  /** Finds the neighbours of queries from … to − 1, block by block. */
+  #search(queries: Queries, from: number, to: number, k: number, finish: Finish): void {
+    const block = this.prepare(k, to - from);
+    if (this.tree !== undefined && queries === POINTS && to - from === this.count) {
+      this.#searchPlaces(block, finish);
+      return;
+    }
+    const isJoined =
+      queries === POINTS &&
+      this.#canJoin(from, to, block) &&
+      selfJoinInGroups(this, k, from, to, Math.min(to - from, this.#groupSize), finish);
+    for (let first = isJoined ? to : from; first < to; first += block) {
+      const count = Math.min(block, to - first);
+      searchBlock(this, queries, first, count);
+      finish(first, count);
+    }
+  }
+
+  /** Finds the neighbours of all points in the order of the tree, in which those that follow each other are near. */
+  #searchPlaces(block: number, finish: Finish): void {
+    for (let first = 0; first < this.count; first += block) {
+      const count = Math.min(block, this.count - first);
+      searchBlock(this, PLACES, first, count);
+      const at = this.searchCall.order / 4 + first;
+      finish(first, count, this.core.arena.words.subarray(at, at + count));
+    }
+  }
+
+  /** Whether points from … to − 1 can be joined, and are enough that it is worth it. */
+  #canJoin(from: number, to: number, block: number): boolean {
+    const isWhole = from % BLOCK === 0 && (to % BLOCK === 0 || to === this.count);
+    const isEnough = Math.min(to - from, this.#groupSize) > BLOCK;
+    return this.tree === undefined && !this.isByKernel && isWhole && isEnough && block === LARGEST_BLOCK;
+  }
+
+  /** Points that can be joined at a time. */
+  get #groupSize(): number {
+    const held = (this.#place.segment?.size ?? 0) + (this.#workspace?.segment.size ?? 0);
+    return groupSize(this.count, this.searchCall.slots, this.count * this.columns * this.#bytes, held);
+  }
+
+  /** Sees to it that there is a workspace and that the points are in memory; returns its block size. */
+  prepare(k: number, queries: number): number {
+    // The workspace first: making room for it may move the points out, but never the other way round.
+    const workspace = workspaceFor(this.core, this.count, this.columns, k, queries);
+    if (workspace !== this.#workspace) workspace.describe(this.searchCall);
+    this.#workspace = workspace;
+    this.#moveBackIn();
+    return workspace.block;
+  }
+
+  /** Sees to it that the points are in memory, with panels. */
+  #moveBackIn(): void {
+    const { segment, outside } = this.#place;
+    if (segment !== undefined) this.core.arena.touch(segment);
+    else if (outside !== undefined) {
+      this.#moveIn();
+      this.#place.rows.set(outside);
+    } else throw released();
+    if (!this.#arePanelsReady) finish(this.preparePanels());
+  }
+
+  /** Makes panels, or a tree, of the rows. */
+  *preparePanels(): Steps<void> {
+    const { loops, searchCall, core, tree } = this;
+    const { segment } = this.#place;
+    if (segment === undefined) return; // it was moved out meanwhile, and is prepared when it moves back in
+    const step = (work: () => void): void => {
+      if (this.#place.segment !== segment) return;
+      core.searchCall.write(searchCall);
+      work();
+      searchCall.unit = core.searchCall.real('unit');
+    };
+    yield* tree === undefined ? makePanels({ loops, searchCall, step }) : growTree({ loops, searchCall, step });
+    this.#arePanelsReady = this.#place.segment === segment;
+  }
+
+  /** Takes room. */
+  #moveIn(): void {
+    const { count, columns } = this;
+    const layout =
+      this.tree === undefined
+        ? layOutPoints(count, columns, this.#bytes, this.isByKernel)
+        : layOutTree(count, columns, this.#bytes);
+    const remedy = this.precision === 'double' ? HALVED : undefined;
+    const segment = this.core.arena.allocateEvictable(layout.total, this.#place, this, remedy);
+    this.#place.segment = segment;
+    this.#place.outside = undefined;
+    Object.assign(this.searchCall, layout.at(segment.start));
+    if (this.tree !== undefined) {
+      const { reals } = this.core.arena;
+      reals.set(this.tree.axes, this.searchCall.axes / 8);
+      reals.set(this.tree.centre, this.searchCall.centre / 8);
+    }
+    this.#arePanelsReady = false;
+  }
+
+  /** What a query costs for each panel: the columns, and the test of an estimate or the kernel function itself. */
+  get perPanel(): number {
+    return this.#panelWidth * (this.isByKernel ? 2 * this.columns + 60 : this.columns + 8);
+  }
+
+  get isByKernel(): boolean {
+    return distanceOf(this.kernel.name) === 'kernel';
+  }
+
+  get #bytes(): number {
+    return this.precision === 'single' ? 4 : 8;
+  }
+
+  /** Points in a panel: a cache line of 32-bit words, or of full numbers for kernel distances. */
+  get #panelWidth(): number {
+    return this.isByKernel ? 64 / this.#bytes : PANEL_WIDTH;
+  }
+}

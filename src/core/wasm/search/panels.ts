@@ -1,0 +1,22 @@
+// What a search needs of points beside their rows is made in calls of a few milliseconds: panels, for a search that
+// looks at all of them. For a tree see tree.ts.
+import { inBlocks, type Steps } from '../../steps.js';
+import { type Exports, PANEL_WIDTH } from '../contract.js';
+import { SEARCH_CALL, type SearchCall } from './search-call.js';
+
+/** Points in memory, and a way to call the core about them: they may have moved out by then. */
+export interface Maker {
+  readonly loops: Exports;
+  readonly searchCall: SearchCall;
+  readonly step: (work: () => void) => void;
+}
+
+export function* makePanels({ loops, searchCall, step }: Maker): Steps<void> {
+  const { count, columns } = searchCall;
+  searchCall.unit = 0;
+  yield* inBlocks(count, columns, (from, to) => step(() => loops.findScale(SEARCH_CALL, from, to)));
+  // In whole panels, of which none has more than 16 points.
+  yield* inBlocks(Math.ceil(count / PANEL_WIDTH), PANEL_WIDTH * columns, (from, to) =>
+    step(() => loops.packPoints(SEARCH_CALL, PANEL_WIDTH * from, Math.min(PANEL_WIDTH * to, count))),
+  );
+}

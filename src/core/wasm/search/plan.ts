@@ -1,0 +1,78 @@
+// Which search is used: a tree, where most points can be left out unseen, or a look at all of them. That depends on the
+// shape of the rows, so it is tried: a few queries in trees of samples tell how the effort grows with the rows. What is
+// counted are steps, not time, so that the same rows are always searched in the same way.
+import type { SearchKind, TreePlan } from '../../backend.js';
+import type { RowSource } from '../../input/matrix.js';
+import { distanceOf, type Kernel } from '../../kernel.js';
+import { inBlocks, type Steps } from '../../steps.js';
+import { planTree, shareAlong } from './axes.js';
+import { axisCount } from './tree.js';
+
+/** Fewer rows, in all or for each column, are looked at sooner than a tree is made. */
+const FEWEST = 1024;
+const FEWEST_PER_COLUMN = 128;
+/** Queries that try a tree. */
+export const PROBES = 32;
+/** Rows of the larger sample, and how many times as many they are as those of the smaller. */
+const SAMPLE = 2048;
+const GROWTH = 4;
+/** Rows that axes are found from, where rows are few, and where they are many. */
+const FEW_FOR_AXES = 256;
+const MANY_FOR_AXES = 1024;
+const MANY = 2 ** 15;
+/** Where less of the rows lies along the axes, the rest is too long for a tree. */
+const LEAST_ALONG = 0.7;
+/** What a look at all points costs a query that is a point, in nanoseconds: once, and for each value of a point. */
+const PER_QUERY = 1000;
+const PER_VALUE = 0.033;
+/** What counts as a value where the sum over columns is compared. */
+const COMPARISON = 8;
+
+/** What a query costs in a tree of some rows. */
+export type Effort = (rows: RowSource, tree: TreePlan) => number;
+
+/** A tree, or undefined where all points are to be looked at. */
+export function* chooseSearch(rows: RowSource, kernel: Kernel, effortOf: Effort): Steps<TreePlan | undefined> {
+  const { rows: count, columns } = rows;
+  if (
+    process.env['TILES'] ||
+    distanceOf(kernel.name) === 'kernel' ||
+    count < Math.max(FEWEST, FEWEST_PER_COLUMN * columns)
+  )
+    return undefined;
+  const forAxes = yield* sampleOf(rows, count < MANY ? FEW_FOR_AXES : MANY_FOR_AXES);
+  const plan = planTree(forAxes, kernel.name === 'laplacian');
+  if (axisCount(columns) < columns && shareAlong(forAxes, plan) < LEAST_ALONG) return undefined;
+  const sample = yield* sampleOf(rows, Math.min(SAMPLE, count / GROWTH));
+  yield;
+  const effort = effortOf(sourceOf(sample), plan);
+  const fewer = effortOf(sourceOf(sample.filter((_, i) => i % GROWTH === 0)), plan);
+  const exponent = Math.max(0, Math.log(effort / fewer) / Math.log(GROWTH));
+  const expected = effort * (count / sample.length) ** exponent;
+  return expected < PER_QUERY + PER_VALUE * count * (columns + COMPARISON) ? { ...plan, effort: expected } : undefined;
+}
+
+/** The same where it is known which search is used. */
+export function* planSearch(rows: RowSource, kernel: Kernel, kind: SearchKind): Steps<TreePlan | undefined> {
+  if (kind !== 'tree' || distanceOf(kernel.name) === 'kernel') return undefined;
+  return planTree(yield* sampleOf(rows, FEW_FOR_AXES), kernel.name === 'laplacian');
+}
+
+/** Rows in even distances. */
+function* sampleOf(rows: RowSource, most: number): Steps<Float64Array[]> {
+  const size = Math.floor(Math.min(rows.rows, most));
+  const sample: Float64Array[] = [];
+  yield* inBlocks(size, rows.columns, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const row = new Float64Array(rows.columns);
+      rows.read(Math.floor((i * rows.rows) / size), row, 0);
+      sample.push(row);
+    }
+  });
+  return sample;
+}
+
+function sourceOf(rows: readonly Float64Array[]): RowSource {
+  const read = (row: number, into: Float64Array, at: number): void => into.set(rows[row] as Float64Array, at);
+  return { rows: rows.length, columns: (rows[0] as Float64Array).length, read };
+}
