@@ -142,7 +142,13 @@ describe('a model file', () => {
   });
 
   it('that claims millions of columns costs nothing until rows of that width come', () => {
-    expect(outcome(withField('columns', 2 ** 32 - 1))).toBe('finite');
+    expect(outcome(withField('columns', 2 ** 32 - 1)), 'its sample has three').toBe('refused: MODEL_CORRUPT');
+    const withoutSample = edited(({ fields, sections }) => {
+      fields['columns'] = 2 ** 32 - 1;
+      delete sections['sample'];
+      delete sections['sampleRows'];
+    });
+    expect(outcome(withoutSample)).toBe('finite');
   });
 
   it('damaged anywhere under a right checksum gives an error of the file or finite scores, 6,000 times', () => {
