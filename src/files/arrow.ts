@@ -2,6 +2,7 @@
 import type { Column as ArrowColumn, DataType } from '@uwdata/flechette';
 import { CurvadError } from '../core/errors.js';
 import { distinctNames, type Table } from '../tables/table.js';
+import { dictionariesFirst } from './arrow-blocks.js';
 import { unpackLz4Frame } from './lz4.js';
 import { MAX_COLUMNS, MAX_ROWS, type ReadOptions } from './options.js';
 import { type Source, tooLarge } from './source.js';
@@ -23,7 +24,11 @@ export async function readArrow(
   source.forget();
   const { maxRows = MAX_ROWS, maxColumns = MAX_COLUMNS } = options;
   try {
-    const table = tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true });
+    const table = tableFromIPC(dictionariesFirst(bytes), {
+      useBigInt: true,
+      useBigIntTimestamp: true,
+      useDecimalInt: true,
+    });
     if (table.numRows === 0) throw new CurvadError('FILE_EMPTY', `${source.name} has no rows`);
     if (table.numRows > maxRows) throw tooLarge(source.name, `it has ${table.numRows} rows`, 'maxRows');
     if (table.numCols > maxColumns) throw tooLarge(source.name, `it has ${table.numCols} columns`, 'maxColumns');

@@ -46,7 +46,7 @@ function typeOf(column: Column): OutputColumn['type'] {
 function isSafe(values: ArrayLike<number>): boolean {
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number;
-    if (!Number.isNaN(value) && !Number.isSafeInteger(value)) return false;
+    if (!Number.isNaN(value) && (!Number.isSafeInteger(value) || Object.is(value, -0))) return false;
   }
   return true;
 }

@@ -80,7 +80,7 @@ export async function* formatRows(
   for (let from = 0; from < rows; from += ROWS_A_PIECE) {
     let piece = '';
     for (let i = from; i < Math.min(rows, from + ROWS_A_PIECE); i++) {
-      if (format === 'csv') piece += `${columns.map((column) => cell(plainCell(column, i))).join(',') || '""'}\n`;
+      if (format === 'csv') piece += `${columns.map((column) => cell(plainCell(column, i))).join(',') || ' '}\n`;
       else if (format === 'ndjson') piece += `${jsonRow(columns, keys, i)}\n`;
       else piece += `${i === 0 ? '\n' : ',\n'}${jsonRow(columns, keys, i)}`;
     }
@@ -100,10 +100,17 @@ function jsonRow(columns: readonly OutputColumn[], keys: readonly string[], row:
   return `{${columns.map((column, j) => `${keys[j]}:${jsonValue(plainCell(column, row))}`).join(',')}}`;
 }
 
+/** A double that is no 64-bit integer is written so, and zero keeps its sign. */
+function numberText(value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  const text = String(value);
+  return Number.isSafeInteger(value) || !/^-?\d+$/.test(text) ? text : `${text}.0`;
+}
+
 /** JSON, which has no infinite numbers. Control characters that terminals obey are written as their code. */
 export function jsonValue(value: OutputCell): string {
   if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'null';
+  if (typeof value === 'number') return Number.isFinite(value) ? numberText(value) : 'null';
   return withoutControls(JSON.stringify(value));
 }
 
@@ -121,6 +128,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
  */
 export function csvCell(value: OutputCell, guardFormulas = true): string {
   if (value === null) return '';
+  if (typeof value === 'number') return numberText(value);
   if (typeof value !== 'string') return String(value);
   const isFormula = guardFormulas && (/^[\t\r]/.test(value) || FORMULA.test(value)) && !NUMBER.test(value);
   const safe = isFormula ? `'${value}` : value;

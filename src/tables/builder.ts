@@ -88,7 +88,7 @@ export class ColumnBuilder {
     }
     const number = Number(value);
     if (!Number.isSafeInteger(number)) this.#becomeIntegers();
-    if (number >= 2 ** 63) this.#isUnsigned = true;
+    if (value >= 2n ** 63n) this.#isUnsigned = true;
     if (this.#integers !== undefined) {
       if (this.rows >= this.#integers.length) this.#integers = longer(this.#integers, this.rows, 0n);
       this.#integers[this.rows] = value;

@@ -29,11 +29,14 @@ export function pushCell(column: ColumnBuilder, value: unknown): void {
 }
 
 function pushText(column: ColumnBuilder, text: string): void {
+  if (column.isVerbatim) {
+    column.pushText(text);
+    return;
+  }
   const trimmed = text.trim();
   const number = numberOf(trimmed);
   const meaning = Number.isNaN(number) ? meaningOf(trimmed) : number;
   if (meaning === undefined) column.pushMissing();
-  else if (column.isVerbatim) column.pushText(text);
   else if (typeof meaning === 'string') column.pushText(meaning);
   else if (LONG_INTEGER.test(trimmed)) pushCell(column, BigInt(trimmed.replace('+', '')));
   else column.pushNumber(meaning);
