@@ -98,8 +98,8 @@ async function readOnce(source: Source, options: ReadOptions, onRows: () => void
     mayBeDecimal: decimal === '.' && rows.separator !== ',' && options.decimal === undefined,
   };
   const builders = names.map((name) => new ColumnBuilder(name, keeping));
-  const push = cellReader({ ...options, decimal });
-  const count = await readRows(rows, source.name, builders, push, options.maxRows ?? MAX_ROWS, onRows);
+  const cells = { push: cellReader({ ...options, decimal }), isMissing: missingNumbers(options.na) };
+  const count = await readRows(rows, source.name, builders, cells, options.maxRows ?? MAX_ROWS, onRows);
   for (const note of notes) options.onNote?.(note);
   const columns = builders.map((builder) => builder.finish());
   const mixed = builders.flatMap((builder, j) =>
@@ -133,8 +133,22 @@ async function readAsText(
     if (meaningOf(text) === undefined || na.has(text.trim())) column.pushMissing();
     else column.pushText(reader.quotes[field] === 0 ? text.trim() : text);
   };
-  await readRows(rows, source.name, builders, push, Infinity, () => {});
+  await readRows(rows, source.name, builders, { push, isMissing: undefined }, Infinity, () => {});
   return columns.map((column, j) => builders[j]?.finish() ?? column);
+}
+
+interface Cells {
+  /** What cells become that are not plain numbers. */
+  readonly push: PushCell;
+  /** Whether a plain number may stand for a missing value. */
+  readonly isMissing: ((value: number) => boolean) | undefined;
+}
+
+/** Numbers such as -999 may stand for missing values too. */
+function missingNumbers(na: readonly string[] = []): Cells['isMissing'] {
+  const numbers = new Set(na.filter((text) => text.trim() !== '').map(Number));
+  numbers.delete(Number.NaN);
+  return numbers.size === 0 ? undefined : (value) => numbers.has(value);
 }
 
 /** Reads the rows into those columns that are wanted; returns how many there are. */
@@ -142,7 +156,7 @@ async function readRows(
   { reader, names, more }: CsvRows,
   name: string,
   columns: ReadonlyArray<ColumnBuilder | undefined>,
-  push: PushCell,
+  { push, isMissing }: Cells,
   maxRows: number,
   onRows: () => void,
 ): Promise<number> {
@@ -157,7 +171,8 @@ async function readRows(
         const column = columns[j];
         if (column === undefined) continue;
         const value = numbers[j] as number;
-        if (!(value <= LARGEST && value >= -LARGEST) || column.isVerbatim) push(column, reader, j);
+        const isPlain = value <= LARGEST && value >= -LARGEST && !column.isVerbatim;
+        if (!isPlain || isMissing?.(value)) push(column, reader, j);
         else column.pushNumber(value);
       }
     }

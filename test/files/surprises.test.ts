@@ -44,6 +44,7 @@ describe('one bad cell in a column of numbers', () => {
     expect(table.columns[1]).toMatchObject({ kind: 'number', missing: 1 });
     expect(table.columns[1]).not.toHaveProperty('strays');
     expect((await read(readings('err'), { na: ['ERR'] })).columns[1]).toHaveProperty('strays');
+    expect(cellsOf(await read('a,b\n1,2\n-999,3\n', { na: ['-999'] }), 'a')).toEqual([1, null]);
   });
 
   it('is told among few distinct values too: ratings and one oops', async () => {
