@@ -102,16 +102,21 @@ class Worker:
         return pa.ipc.open_stream(pa.PythonFile(child.stdout, mode="r"))
 
     def _death(self, error: BaseException) -> BaseException:
-        """What ended the child, as an error."""
-        child, failure = self._child, self._failure
+        """What ended a call: the failure of what feeds it, or the end of the child."""
+        if self._child is not None:
+            self._child.kill()
+            self._feeder.join()
+        if self._failure is not None and not isinstance(self._failure, (BrokenPipeError, pa.ArrowInvalid)):
+            return self._failure
+        return self.death(error)
+
+    def death(self, error: BaseException) -> BaseException:
+        """The end of the child, as an error."""
+        child = self._child
         if child is None:
             return error
         child.kill()
         code = child.wait()
-        self._feeder.join()
-        failure = failure or self._failure
-        if failure is not None and not isinstance(failure, (BrokenPipeError, pa.ArrowInvalid)):
-            return failure
         text = ""
         if self._errors is not None:
             self._errors.seek(0)

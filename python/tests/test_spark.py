@@ -1,0 +1,204 @@
+"""Scores on a real cluster: those of one process to the last bit, whatever happens to executors."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+if shutil.which("java") is None:
+    pytest.skip("there is no java: install a JRE of version 17", allow_module_level=True)
+pytest.importorskip("pyspark")
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from cluster import Cluster
+from pyspark.ml import Pipeline
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import DoubleType, StructField, StructType
+
+import curvad
+from curvad import spark as curvad_spark
+
+NAMES = [f"x{j}" for j in range(10)]
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    os.environ["PYSPARK_PYTHON"] = cluster.environment["PYSPARK_PYTHON"]
+    session = (
+        SparkSession.builder.master(cluster.url)
+        .appName("curvad-tests")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.ui.enabled", "false")
+        .config("spark.executor.memory", "700m")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "5000")
+        .config("spark.executorEnv.PYTHONPATH", cluster.environment["PYTHONPATH"])
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+    cluster.stop()
+    left = workers_of(cluster.directory)
+    assert left == [], "a process was left behind"
+
+
+def workers_of(_directory=None) -> list[int]:
+    """The Node.js children of Spark's Python workers."""
+    listing = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in listing.splitlines()[1:]]
+    daemons = {pid for pid, _, args in rows if "pyspark.daemon" in args or "pyspark/daemon" in args}
+    return [int(pid) for pid, parent, args in rows if args.endswith("cli.js worker") and parent in daemons]
+
+
+@pytest.fixture(scope="module")
+def table() -> pd.DataFrame:
+    random = np.random.default_rng(3)
+    frame = pd.DataFrame(random.normal(size=(60_000, 10)), columns=NAMES)
+    frame["id"] = np.arange(len(frame)) + 2**53 - 100_000
+    return frame
+
+
+@pytest.fixture(scope="module")
+def model(table) -> curvad.Model:
+    return curvad.Model(curvad.LOF().fit(table[NAMES][:3000]).model_)
+
+
+@pytest.fixture(scope="module")
+def files(table, tmp_path_factory) -> str:
+    directory = tmp_path_factory.mktemp("rows")
+    for part, rows in enumerate(np.array_split(np.arange(len(table)), 8)):
+        pq.write_table(pa.Table.from_pandas(table.iloc[rows], preserve_index=False), directory / f"{part}.parquet")
+    return str(directory)
+
+
+def collected(df) -> pd.DataFrame:
+    return df.toPandas().sort_values("id", ignore_index=True)
+
+
+def test_scores_are_the_local_ones_to_the_last_bit(spark, table, model, files):
+    df = spark.read.parquet(files).select("x3", *(name for name in NAMES if name != "x3"), "id")
+    found = collected(curvad_spark.score(df, model, id="id"))
+    assert list(found.columns) == ["id", "score", "label"]
+    np.testing.assert_array_equal(found["id"], table["id"])
+    np.testing.assert_array_equal(found["score"], model.score(table))
+    np.testing.assert_array_equal(found["label"], model.predict(table))
+
+
+def test_a_transformer_keeps_all_columns_of_whatever_type(spark, model, files):
+    df = spark.read.parquet(files).limit(500)
+    df = df.withColumn("day", F.current_timestamp()).withColumn("tags", F.array(F.lit("a"))).withColumn("none", F.lit(None))
+    out = curvad_spark.CurvadModel(model).transform(df)
+    assert out.columns == [*df.columns, "score", "label"]
+    rows = out.toPandas()
+    np.testing.assert_array_equal(rows["score"], model.score(rows[NAMES]))
+
+
+def test_an_estimator_in_a_pipeline_fits_on_the_driver(spark, table, files, tmp_path):
+    df = spark.read.parquet(files).where(f"id < {table['id'][2000]}")
+    stage = curvad_spark.CurvadEstimator(curvad.LandmarkCAD(), columns=NAMES)
+    fitted = Pipeline(stages=[stage]).fit(df)
+    expected = curvad.Model(curvad.LandmarkCAD().fit(table[NAMES][:2000]).model_)
+    # Files may be read in any order, from which landmarks are drawn.
+    fitted.stages[0].save(tmp_path / "model.curvad")
+    loaded = curvad.load(tmp_path / "model.curvad")
+    assert (loaded.names, loaded.detector) == (expected.names, "LandmarkCAD")
+    rows = fitted.transform(df).toPandas()
+    np.testing.assert_array_equal(rows["score"], loaded.score(rows[NAMES]))
+    with pytest.raises(ValueError, match="more than 100 rows"):
+        curvad_spark.fit(df, columns=NAMES, max_rows=100)
+    assert curvad_spark.fit(df, curvad.KNN(), columns=NAMES, max_rows=500, sample=True).detector == "KNN"
+
+
+def test_structured_streaming_gives_the_same(spark, table, model, files, tmp_path):
+    schema = spark.read.parquet(files).schema
+    rows = spark.readStream.schema(schema).option("maxFilesPerTrigger", 3).parquet(files)
+    query = (
+        curvad_spark.score(rows, model, id="id")
+        .writeStream.format("parquet")
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .option("path", str(tmp_path / "out"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    assert query.awaitTermination(120)
+    found = collected(spark.read.parquet(str(tmp_path / "out")))
+    np.testing.assert_array_equal(found["score"], model.score(table))
+
+
+@pytest.mark.parametrize("victim", ["executor", "node"])
+def test_a_job_ends_with_the_same_result_when_a_process_is_killed(spark, table, model, files, victim):
+    df = spark.read.parquet(files)
+    many = df.unionAll(df).unionAll(df).unionAll(df).unionAll(df)
+    killed = []
+
+    def kill_one() -> None:
+        for _ in range(400):
+            time.sleep(0.05)
+            pids = workers_of() if victim == "node" else executors()
+            if workers_of() and pids:
+                time.sleep(0.3)
+                try:
+                    os.kill(pids[0], signal.SIGKILL)
+                except ProcessLookupError:
+                    continue
+                killed.append(pids[0])
+                return
+
+    import threading
+
+    killer = threading.Thread(target=kill_one)
+    killer.start()
+    found = curvad_spark.score(many, model, id="id").toPandas()
+    killer.join()
+    assert killed
+    assert len(found) == 5 * len(table)
+    expected = pd.Series(model.score(table), index=table["id"])
+    np.testing.assert_array_equal(found["score"], expected[found["id"]])
+
+
+def executors() -> list[int]:
+    listing = subprocess.run(["pgrep", "-f", "CoarseGrainedExecutorBackend"], capture_output=True, text=True).stdout
+    return [int(pid) for pid in listing.split()]
+
+
+@pytest.mark.parametrize(("value", "message"), [(None, "is null"), (float("nan"), "is NaN")])
+def test_a_bad_value_fails_the_job_with_one_clear_error(spark, model, value, message):
+    fields = StructType([StructField(name, DoubleType()) for name in NAMES])
+    rows = [[0.0] * 10 for _ in range(50)]
+    rows[17][4] = value
+    df = spark.createDataFrame(rows, fields).coalesce(1)
+    with pytest.raises(Exception, match=rf"partition \d+, batch \d+: row \d+, column .* {message}"):
+        curvad_spark.score(df, model).collect()
+
+
+def test_what_does_not_fit_is_refused_before_a_job_begins(spark, model, files):
+    df = spark.read.parquet(files)
+    with pytest.raises(ValueError, match="there is no column 'x9'"):
+        curvad_spark.score(df.drop("x9"), model)
+    with pytest.raises(ValueError, match="there is no column 'key'"):
+        curvad_spark.score(df, model, id="key")
+    with pytest.raises(ValueError, match="column 'score' of its own"):
+        curvad_spark.score(df.withColumn("score", F.lit(1)), model)
+    with pytest.raises(curvad.CurvadError) as caught:
+        curvad_spark.score(df, b"no model")
+    assert caught.value.code.startswith("MODEL_")
+
+
+def test_an_empty_frame_and_a_limit_are_no_problem(spark, model, files):
+    df = spark.read.parquet(files)
+    assert curvad_spark.score(df.where("id < 0"), model, id="id").count() == 0
+    assert len(curvad_spark.score(df, model, id="id").limit(3).collect()) == 3
+    assert curvad_spark.score(df, model, id="id").count() == 60_000
