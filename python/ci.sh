@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The Python package as its users get it: builds the wheel, installs it into an empty environment, runs its tests.
-# Needs Python 3.10 or later and the built JavaScript (`npm run build`).
+# Needs Python 3.10 or later and the built JavaScript (`npm run build`); the Spark tests need Java 17.
 set -euo pipefail
 cd "$(dirname "$0")"
 python="${PYTHON:-python3}"
@@ -16,6 +16,11 @@ trap 'rm -rf "$place"' EXIT
 pip=("$place/venv/bin/pip" install --quiet --disable-pip-version-check)
 wheel="$(echo "$place"/dist/curvad-*.whl)"
 "${pip[@]}" "${wheel}[test]"
+if command -v java >/dev/null; then
+  "${pip[@]}" "pyspark>=4,<5"
+else
+  echo 'The Spark tests will be skipped: there is no java (install a JRE of version 17).'
+fi
 
 # From another folder, so that nothing but the wheel is found.
 cp -r tests README.md "$place"

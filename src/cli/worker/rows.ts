@@ -57,7 +57,8 @@ export function takeForModel(table: Table, model: SavedModel, wanted: Wanted): T
   const { fields } = table.schema;
   const isPlain =
     !model.hasTable ||
-    (model.preparation.columns.every(({ kind }) => kind === 'number') && table.children.every(isOfNumbers));
+    (model.preparation.columns.every(({ kind }) => kind === 'number') &&
+      table.children.every((column) => isOfNumbers(column, model.preparation.missing === 'error')));
   if (!isPlain) return takePrepared(table, model, wanted);
   const hasVectors = fields.some(({ type }) => type.typeId === Type.FixedSizeList);
   const named = wanted.columns === undefined && model.preparation.isNamed && !hasVectors;
@@ -99,9 +100,9 @@ function takeLists(table: Table, place: number): FlatMatrix {
   return { data: inner.values.subarray(0, length) as Float64Array, rows: batch.length, columns: stride };
 }
 
-function isOfNumbers(column: Column<unknown>): boolean {
+function isOfNumbers(column: Column<unknown>, mayHaveNulls: boolean): boolean {
   const numeric: ReadonlyArray<DataType['typeId']> = [Type.Float, Type.Int, Type.FixedSizeList];
-  return numeric.includes(column.type.typeId) && column.nullCount === 0;
+  return numeric.includes(column.type.typeId) && (mayHaveNulls || column.nullCount === 0);
 }
 
 const NUMBERS: ReadonlyArray<DataType['typeId']> = [Type.Int, Type.Float, Type.Bool, Type.Decimal];
