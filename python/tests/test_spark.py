@@ -163,14 +163,13 @@ def test_structured_streaming_gives_the_same(spark, table, model, files, tmp_pat
 def test_a_job_ends_with_the_same_result_when_a_process_is_killed(spark, table, model, files, victim):
     df = spark.read.parquet(files)
     many = df.unionAll(df).unionAll(df).unionAll(df).unionAll(df)
-    killed = []
+    killed: list[int] = []
+    is_over = threading.Event()
 
     def kill_one() -> None:
-        for _ in range(400):
-            time.sleep(0.05)
+        while not is_over.wait(0.05):
             pids = workers_of() if victim == "node" else executors()
             if workers_of() and pids:
-                time.sleep(0.3)
                 try:
                     os.kill(pids[0], signal.SIGKILL)
                 except ProcessLookupError:
@@ -181,6 +180,7 @@ def test_a_job_ends_with_the_same_result_when_a_process_is_killed(spark, table, 
     killer = threading.Thread(target=kill_one)
     killer.start()
     found = curvad_spark.score(many, model, id="id").toPandas()
+    is_over.set()
     killer.join()
     assert killed
     assert len(found) == 5 * len(table)
