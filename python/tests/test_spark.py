@@ -189,7 +189,9 @@ def test_a_job_ends_with_the_same_result_when_a_process_is_killed(spark, table, 
 
 
 def executors() -> list[int]:
-    return [pid for pid, _, args in processes() if "CoarseGrainedExecutorBackend" in args and args.startswith("/")]
+    """The processes that started Spark's Python workers, this one apart."""
+    daemons = {pid: parent for pid, parent, args in processes() if "pyspark.daemon" in args}
+    return [parent for parent in daemons.values() if parent not in daemons]
 
 
 @pytest.mark.parametrize(("value", "message"), [(None, "is null"), (float("nan"), "is NaN")])
