@@ -75,7 +75,8 @@ class NearestNeighbors(BaseEstimator):
             raise ValueError(f"Expected n_neighbors <= n_samples_fit = {most} and above 0, got {k}")
         request: dict[str, Any] = {"k": int(k), "threads": threads_of(self.n_jobs)}
         if X is None:
-            schema, batches, count = pa.schema([]), [], self.n_samples_fit_
+            schema, count = pa.schema([]), self.n_samples_fit_
+            batches: list[pa.RecordBatch] = []
             request["call"] = "nearEach"
         else:
             X = validate_data(self, X, dtype=[np.float64, np.float32], order="C", reset=False)

@@ -13,7 +13,7 @@ from ._fit import MOST_ROWS, fit
 from ._score import model_bytes, score
 
 
-class CurvadModel(Transformer):  # type: ignore[misc]
+class CurvadModel(Transformer):
     """Adds the columns `score` and `label` to a DataFrame."""
 
     def __init__(self, model: Any, columns: list[str] | None = None) -> None:
@@ -29,7 +29,7 @@ class CurvadModel(Transformer):  # type: ignore[misc]
         Path(path).write_bytes(self.model.bytes)
 
 
-class CurvadEstimator(Estimator):  # type: ignore[misc]
+class CurvadEstimator(Estimator):  # type: ignore[type-arg]
     """Fits a detector of curvad on the driver."""
 
     def __init__(

@@ -39,7 +39,7 @@ def fit(
             rows = rows.sample(fraction=max_rows / count, seed=seed)
     else:
         rows = rows.limit(max_rows + 1)
-    table = rows.toPandas()
+    table: Any = rows.toPandas()
     if not sample and len(table) > max_rows:
         raise ValueError(f"there are more than {max_rows} rows: use sample=True, or a larger max_rows where they fit")
     wrong = [name for name in names if not np.issubdtype(np.asarray(table[name]).dtype, np.number)]
