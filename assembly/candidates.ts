@@ -1,4 +1,4 @@
-// The first pass keeps the points that may be neighbours: a few more than k a query, by their estimates.
+// The first pass of a search collects candidates: by their estimates, a few more than k for each query.
 import { boundOf, scaleOf, setBound } from './estimates';
 import { SearchCall } from './search-call';
 import { PANEL_WIDTH } from './contract';
@@ -7,7 +7,7 @@ import {
 } from './reservoir';
 import { exceedMask, exceedMaskOfFour, lanes, multiplySubtract } from './vector';
 
-/** A value computed once: V8 would compute it in every turn of the loop that uses it, but cannot move a load. */
+/** Keeps a value from being recomputed: V8 would compute it again in every iteration, but it cannot move a load. */
 function pinned<T>(call: SearchCall, value: T): T {
   store<T>(call.scratch, value);
   return load<T>(call.scratch);
@@ -29,17 +29,17 @@ function raiseBound(call: SearchCall, query: u32, origin: f32, worst: i32): void
   setBound(call, query, max(boundOf(call, query), estimateOf(call, origin, worst)));
 }
 
-/** Takes note that candidates of a query of the block worse than this one are left out. */
+/** Records in the bound that candidates worse than this one are left out. */
 export function leaveOut(call: SearchCall, query: u32, worst: i32): void {
   raiseBound(call, query, originOfQuery(call, query), worst);
 }
 
-/** Drops all candidates of a query of the block but as many as there should be. */
+/** Keeps the best `candidates` of a query of the block. */
 export function keepBest(call: SearchCall, query: u32): void {
   if (foundCount(call, query) > call.candidates) leaveOut(call, query, selectBest(call, query, call.candidates));
 }
 
-/** Keeps one more point, and now and then only those with the best estimates. */
+/** Appends a candidate, and selects the best when the slots are full. */
 function keep(call: SearchCall, query: u32, origin: f32, word: i32): void {
   const size = foundCount(call, query);
   store<i32>(foundBy(call, query) + size * 4, word);
@@ -66,8 +66,8 @@ export function collect(call: SearchCall, query: u32, first: u32, estimates: usi
 }
 
 /**
- * Keeps the points of all tiles of some panels, for a query that just has its first bound. One in twenty or so
- * exceeds it, but which cannot be foreseen: the bits of four panels are looked through at a time.
+ * Keeps the points of all tiles of some panels, for a query that just got its first bound. About one in twenty
+ * exceeds it, but unpredictably, so the bits of four panels are examined together.
  */
 export function collectAll(call: SearchCall, query: u32, first: u32, end: u32, estimates: usize): void {
   const scale = scaleOf(call, query);
@@ -100,7 +100,7 @@ export function collectAll(call: SearchCall, query: u32, first: u32, end: u32, e
 }
 
 /**
- * The other side of a tile of a join: keeps the query for those of its points that it may be a neighbour of.
+ * The other side of a tile of a self-join: keeps the query as a candidate of those points whose neighbour it may be.
  * With x = q·p as the tile has it, scaled by the query's s, its estimate for p is x/s + c where −|q|²/2 = c,
  * and what the tile stored for the query is x + s c' where −|p|²/2 = c'.
  */

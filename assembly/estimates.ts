@@ -1,5 +1,4 @@
-// What the first look at a pair says: an estimate e of how near a point is to a query, larger for nearer,
-// from the 16-bit panels; and how far it may be off.
+// Estimates from the 16-bit panels: e is larger for nearer points, and its error is bounded.
 //
 //   products     e = q·p − |p|²/2   as |q − p|² = |q|² − 2e
 //   magnitudes   e = −Σ |q − p|
@@ -34,7 +33,7 @@ export function boundOf(call: SearchCall, query: u32): f32 {
   return load<f32>(call.bounds + query * 4);
 }
 
-/** What the sums of a query are larger by than its estimates: tiles compare without dividing. */
+/** The factor between the sums of a query and its estimates, so that tiles compare without dividing. */
 export function scaleOf(call: SearchCall, query: u32): f32 {
   return load<f32>(call.scales + query * 4);
 }

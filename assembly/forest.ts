@@ -26,7 +26,7 @@ function rounded(x: f64, close: f64): f64 {
   return select<f64>(<f64><f32>x, x, close > 0);
 }
 
-/** A tree on its way: its sample, what is left to do, and its nodes. */
+/** A tree that is growing: its sample, the nodes still to split, and the nodes done. */
 @unmanaged
 export class Growth {
   random: u32;
@@ -41,7 +41,7 @@ export class Growth {
   columnCount: u32;
   /** How far apart values of each column are taken for equal. */
   closeness: usize;
-  /** Nodes still to be looked at, newest last. */
+  /** Nodes still to be split, newest last. */
   stack: usize;
   pending: u32;
   /** The nodes. */
@@ -52,7 +52,7 @@ export class Growth {
   count: u32;
 }
 
-/** A node to be looked at; lies in the stack. */
+/** A node to be split, on the stack. */
 @unmanaged
 export class Pending {
   node: u32;
@@ -190,15 +190,15 @@ function next(node: usize, row: usize): usize {
   const way = load<u64>(node, 8); // one load for both: loads are what there are most of
   const x = load<i64>(row + <u32>way);
   const child = select<usize>(<usize>(way >> 32), node + 16, x > load<i64>(node));
-  // Never so. It makes the compiler choose here: it would put off the choices of all eight trees until
-  // all was loaded, with more values at hand than there are registers.
+  // Never true. It forces the compiler to choose here; otherwise it postpones the choices of all eight trees until
+  // everything is loaded, which needs more registers than there are.
   if (child == 0) unreachable();
   return child;
 }
 
 /**
  * Adds to the sum of each row its path lengths in groups of eight trees. A group is the addresses of eight
- * roots and the depth of the deepest tree. All rows visit a group before the next, so that its nodes stay
+ * roots and the depth of the deepest tree. All rows go through a group before the next, so that its nodes stay
  * in the first-level cache.
  */
 export function sumPaths(

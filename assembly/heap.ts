@@ -1,5 +1,5 @@
-// The best points so far of one query: a binary heap with the worst on top, so that one look tells
-// whether a point gets in. Order is by distance, then by index: equal distances go to the lower index,
+// The best points so far of one query: a binary heap with the worst on top, so that one comparison tells
+// whether a point is better. Order is by distance, then by index: equal distances go to the lower index,
 // whatever the order in which points are seen.
 import { SearchCall } from './search-call';
 
@@ -80,7 +80,7 @@ export function isWanted(call: SearchCall, query: u32, limit: u32, distance: f64
   return isWorse(load<f64>(distanceAt(call, top)), load<u32>(indexAt(call, top)), distance, index);
 }
 
-/** Lets in a point that is wanted. */
+/** Inserts a point that `isWanted`. */
 export function push(call: SearchCall, query: u32, limit: u32, distance: f64, index: u32): void {
   const base = <usize>query * call.slots;
   const size = heapSize(call, query);
@@ -92,7 +92,7 @@ export function push(call: SearchCall, query: u32, limit: u32, distance: f64, in
   }
 }
 
-/** As push, for a list that is short and kept in order from nearest to farthest. Returns how many it has then. */
+/** As push, for a short list that is kept sorted from nearest to farthest. Returns its new size. */
 export function insert(distances: usize, indices: usize, size: u32, limit: u32, distance: f64, index: u32): u32 {
   let at: usize = size;
   if (size == limit) {

@@ -1,14 +1,14 @@
-// The points with the best estimates of one query, loosely kept: they are appended until the slots are
-// full, and only then the best few are selected. A heap would decide for every point, and its branches
-// cannot be predicted; this is what keeps the top-k cheap beside the distances.
+// The points with the best estimates of one query. They are appended until the slots are full, and only then the
+// best few are selected. A heap would have to decide for every point, with branches that cannot be predicted; the
+// reservoir keeps the top-k cheap compared to the distances.
 //
 // A candidate is one word, a smaller one for a nearer point: how far the point is by its estimate, as a
 // float of few bits, and below that its index. Words are compared as they are, and equal distances go by
 // index. How far a point is, is taken from the largest estimate e there can be for the query, its origin:
 // 1 − e/origin, which has the same few good digits whether the query lies near the centre or far out.
 //
-// A query is known by its number in a block of queries. Points that look for neighbours, too, have numbers that
-// go on from there, or come before and wrap around: the reservoirs of all of them lie one behind the other.
+// A query is identified by its number in a block of queries. In a self-join the points are queries, too: their numbers
+// continue after those of the block, or come before and wrap around, as all reservoirs lie in one array.
 import { PAIR_ESTIMATE_BYTES, PAIR_GROUP } from './contract';
 import { isAbsolute } from './estimates';
 import { SearchCall } from './search-call';
@@ -23,13 +23,13 @@ const GROUP_ESTIMATE_BYTES: usize = <usize>PAIR_GROUP * PAIR_ESTIMATE_BYTES;
 /** Estimates of the nearest exceed the largest without rounding: the origin is this much above it. */
 export const SLACK: f32 = 1.015625;
 
-/** What is nearer than 2⁻⁷ of the origin counts as that near, and what is farther than 2²⁵ as that far. */
+/** Distances are clamped to between 2⁻⁷ and 2²⁵ times the origin. */
 const NEAREST: f32 = 1.0 / 128;
 const FIRST_BITS: u32 = 120 << 23;
 const MOST_BITS: u32 = (1 << 28) - 1;
 const SIGN: u32 = 1 << 31;
 
-/** Points a query has. */
+/** Number of candidates of a query. */
 export function foundCount(call: SearchCall, query: u32): u32 {
   return load<u32>(call.counts + query * 4);
 }
@@ -38,7 +38,7 @@ export function setFoundCount(call: SearchCall, query: u32, count: u32): void {
   store<u32>(call.counts + query * 4, count);
 }
 
-/** Points that have room: behind them one register stays free for `wordOfRank`. */
+/** Candidates that fit: one register behind them stays free for `wordOfRank`. */
 export function capacity(call: SearchCall): u32 {
   return call.slots - 4;
 }
@@ -70,7 +70,7 @@ export function estimateOf(call: SearchCall, origin: f32, word: i32): f32 {
   return bits == 0 ? 2 * origin : origin * (1 - reinterpret<f32>(bits + FIRST_BITS));
 }
 
-/** Drops all but the best `keep` of more candidates and returns the worst of these. */
+/** Keeps only the best `keep` candidates and returns the worst of them. */
 export function selectBest(call: SearchCall, query: u32, keep: u32): i32 {
   let worst: i32;
   const words = foundBy(call, query);

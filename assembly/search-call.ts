@@ -1,5 +1,5 @@
-// What a call of the search works on. JavaScript lays everything out in memory and fills this record; the module
-// itself keeps no state, allocates nothing and imports nothing but the memory, so instances can share it.
+// The record that a search call reads. JavaScript lays out the memory and fills the record; the module itself keeps no
+// state, allocates nothing and imports only the memory, so that instances can share it.
 
 @unmanaged
 export class SearchCall {
@@ -35,8 +35,8 @@ export class SearchCall {
   columns: u32;
 
   /**
-   * The blocks of panels a scanBlocks takes in turn: panels in a block, the first block and their number, the
-   * step between two of them, and the panels (at most 16) that all queries are taken over before the next.
+   * The blocks of panels to scan: panels in a block, the first block and the number of blocks, the step between two of
+   * them, and the panels (at most 16) that are scanned for all queries before the next.
    */
   blockPanels: u32;
   firstBlock: u32;

@@ -1,10 +1,9 @@
 // Exact k-nearest-neighbour search for L2 and L1, with the top-k fused in. Tiles (tiles.ts) estimate how
-// near points are and compare that with a bound each query has (estimates.ts).
+// near points are and compare that with a bound of each query (estimates.ts).
 //
-// An estimate never decides. The first pass collects a few more than k candidates by estimate; `verifyCandidates`
-// measures these in f64 by differences (sums.ts) and, as the error of an estimate is bounded, can tell
-// whether any other point could be nearer. Where it cannot (many ties, clusters far from the centre) a
-// second pass measures every point that might be. So neighbours and distances are exact, and the same in
+// Estimates never decide alone. The first pass collects a few more than k candidates by estimate and measures them
+// exactly in f64 (sums.ts). As the error of an estimate is bounded, `verifyCandidates` can tell whether another point
+// could be nearer. If it could (many ties, clusters far from the centre), a second pass measures every such point. So neighbours and distances are exact, and the same in
 // every build and for f32 and f64 alike.
 //
 // Where points look for neighbours among themselves, an inner product serves both its points: a join
@@ -22,12 +21,12 @@ import { isSame, Magnitudes, Products } from './sums';
 import { BothSides, OneSide, scanPair } from './tiles';
 import { exceedMaskOfFour } from './vector';
 
-/** Which pass a scanBlocks is: names, told apart by their size when compiling. */
+/** The passes of a search: types told apart by their size when compiling. */
 export type Collecting = i8;
 export type Measuring = i16;
 export type SelfJoining = i32;
 
-/** Words summed in one go: a panel's share of them stays in the first-level cache. */
+/** Words summed together: a panel's part of them stays in the first-level cache. */
 const SLICE_WORDS: u32 = 256;
 
 /** Points are first measured, block by block, then packed with what is known of all of them. */
@@ -76,7 +75,7 @@ export function packQueries(call: SearchCall): void {
   closeLastPair(call);
 }
 
-/** Norms of the rows, for those who measure. */
+/** Computes query norms, needed for exact distances. */
 export function computeQueryNorms(call: SearchCall): void {
   if (isAbsolute(call)) return;
   for (let query: u32 = 0; query < call.queries; query++) {
@@ -110,7 +109,7 @@ function closeLastPair(call: SearchCall): void {
   store<f32>(call.reaches + call.queries * 4, Infinity);
 }
 
-/** Forgets the candidates of the queries. */
+/** Clears the candidates of the queries. */
 export function clearCandidates(call: SearchCall): void {
   for (let query: u32 = 0; query < call.queries; query++) {
     setFoundCount(call, query, 0);
@@ -170,7 +169,7 @@ export function listOpenNeighbors(call: SearchCall): void {
   }
 }
 
-/** Hands on the points of the tiles worth a look whose estimates exceed the bound. */
+/** Collects the points of promising tiles whose estimates exceed the bound. */
 function collectPromising<Pass>(call: SearchCall, firstPair: u32, firstPanel: u32, tiles: u32): void {
   for (let i: u32 = 0; i < tiles; i++) {
     const tile = load<u32>(call.promising + i * 4);
@@ -234,7 +233,7 @@ function estimatesOf(call: SearchCall, query: u32, group: u32): usize {
   return call.estimates + <usize>(query / 2 - group) * PAIR_ESTIMATE_BYTES + (query & 1) * 64;
 }
 
-/** Takes all queries over a few panels. */
+/** Scans a few panels for all queries. */
 function scanPanels<Pass>(call: SearchCall, first: u32, end: u32): void {
   const pairs = (call.queries + 1) >> 1;
   const words = rowWords(call);

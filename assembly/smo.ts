@@ -7,10 +7,8 @@ import { fillRows } from './kernel-panels';
 import { SvmCall } from './svm-call';
 import { loadWide } from './vector';
 
-/** "No point" and "not kept". */
-/** What stands for a pairCurvature that is not positive. */
+/** Replaces a curvature that is not positive. */
 const LEAST_CURVATURE: f64 = 1e-12;
-/** What a call of `iterate` ends with. */
 
 /** The slot to be used next: an empty one, or the least recently used. */
 function freeSlot(call: SvmCall): u32 {

@@ -8,7 +8,7 @@ import { LINE_BYTES, rowWords } from './panels';
 import { isSame, Magnitudes } from './sums';
 import { multiplyAdd, multiplySubtract, pairDistances, pairProducts } from './vector';
 
-/** Whose neighbours a scanBlocks looks for, the queries' alone or the points' as well: names, told apart by their size. */
+/** Whose neighbours a scan looks for, those of the queries or of the points as well: types told apart by their size. */
 export type OneSide = i8;
 export type BothSides = i16;
 
@@ -23,7 +23,7 @@ function weigh(sum: v128, weight: v128): v128 {
   return f32x4.mul(f32x4.convert_i32x4_s(sum), weight);
 }
 
-/** The lanes in which any of four registers exceeds a bound: the one test most points ever meet. */
+/** The lanes in which any of four registers exceeds a bound: for most points the only test. */
 function exceeding(e0: v128, e1: v128, e2: v128, e3: v128, bound: v128): v128 {
   return f32x4.gt(f32x4.pmax(f32x4.pmax(e0, e1), f32x4.pmax(e2, e3)), bound);
 }
@@ -47,11 +47,10 @@ function storeEstimates(to: usize, e0: v128, e1: v128, e2: v128, e3: v128): void
 }
 
 /**
- * Takes one pair of queries over some panels and some words of each row. After the last words it adds
- * the tiles worth a look to the list of those found; looking at them later, many at once, keeps this
- * loop going. A tile is known by where its estimates are; of both sides, bit 0 says that it is worth a look
- * for the query, and bit 1 that it is for the points. Where there are no bounds yet, all estimates are wanted,
- * and no list.
+ * Scans some panels, and some words of each row, for one pair of queries. After the last words it appends the
+ * promising tiles to the list; examining them later, many together, keeps this loop tight. A tile is given by the
+ * address of its estimates; bit 0 says that it is promising for the query, and bit 1 that it is for the points. While
+ * there are no bounds yet, all estimates are stored and nothing is listed.
  */
 export function scanPair<Term, Sides>(call: SearchCall, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32, estimates: usize, found: u32, areAllWanted: bool): u32 {
   const register: usize = sizeof<v128>();

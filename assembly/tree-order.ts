@@ -133,7 +133,7 @@ function select(call: SearchCall, from: u32, to: u32, place: u32, column: u32): 
   const values = call.leaves + column * 4;
   let low = <i32>from, high = <i32>to - 1;
   while (low < high) {
-    // From a place that rows are not likely to have been put in an order for.
+    // A pseudo-random pivot, so that no usual order of rows is the worst case.
     const middle = low + ((<u32>high * 0x9e3779b1) >>> 1) % (high - low);
     const pivot = load<f32>(values + <usize>middle * stride);
     let i = low, j = high;

@@ -1,12 +1,12 @@
-// A walk up or down the CAD score, step by step from accepted point to accepted point. It works on lists of
-// the points nearby (anchored-list.ts) and stops to ask for a new list where one does not reach far enough; so a
-// step costs little more than the k neighbours, however many points there are. src/core/js/walk.ts walks
-// alike, to the last bit, with a full search for every trial.
+// A walk up or down the CAD score, from one accepted point to the next. It works on lists of the points nearby
+// (anchored-list.ts) and returns to ask for a new list when one does not reach far enough, so a step costs little
+// more than its k neighbours, however many points there are. src/core/js/walk.ts takes the same steps, bit for bit,
+// with a full search for every trial.
 import { WalkStatus, WalkStop } from './contract';
 import { curvatureOfNearest, findNearest, gradientOfNearest, AnchoredList } from './anchored-list';
 import { Products, sumVectors } from './sums';
 
-/** What is tried next. */
+/** Phases of a walk: which trial comes next. */
 const START: u32 = 0, NEXT: u32 = 1, FIXED: u32 = 2, LINE: u32 = 3, POLL_START: u32 = 4, POLL: u32 = 5, LABEL: u32 = 6;
 
 
@@ -66,14 +66,14 @@ export class Walk {
   trial: u32;
   iteration: u32;
   ending: u32;
-  /** The row a new list is wanted for. */
+  /** The row that needs a new list. */
   wanted: usize;
   /** Points measured beyond the k neighbours since the last list, and how many a new list is worth. */
   surplus: u32;
   patience: u32;
 }
 
-/** The trial point: current + factor × direction, kept within its bounds; false where it left the numbers. */
+/** The trial point: current + factor × direction, kept within its bounds; false if it overflowed. */
 function place(walk: Walk, factor: f64): bool {
   const largest = walk.largest;
   let isInside = true;

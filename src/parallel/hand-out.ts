@@ -1,5 +1,4 @@
-// Work for threads is handed out part by part to whoever is free. The order in which answers come does not
-// matter.
+// Work is handed out part by part to idle threads. The order of their answers does not matter.
 
 import type { BackendName } from '../core/backend.js';
 import { along, type Steps, type Work } from '../core/steps.js';
@@ -9,12 +8,12 @@ import { Slices } from './slices.js';
 /** Milliseconds of work in a part, and parts a thread has at a time so that it need not wait for the next. */
 const PART = 15;
 export const AHEAD = 2;
-/** Who gives the work. */
+/** The job that hands out work. */
 export interface Control {
   readonly backend: BackendName;
   readonly signal: AbortSignal | undefined;
   report(done: number): void;
-  /** Does work here, with a turn of the event loop now and then. */
+  /** Does work in this thread, yielding to the event loop between parts. */
   finish<Result>(work: Steps<Result>): Promise<Result>;
 }
 

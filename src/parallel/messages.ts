@@ -1,4 +1,4 @@
-// What threads are told and what they answer.
+// Messages to threads and their answers.
 import type { BackendName, JoinPart, PLACES, POINTS, PointsImage } from '../core/backend.js';
 import type { FlatMatrix } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
@@ -31,7 +31,7 @@ export interface AskMessage {
   readonly queries: FlatMatrix | typeof POINTS | typeof PLACES;
 }
 
-/** Parts of a join that are to visit each other, or themselves. */
+/** Two parts of a self-join that exchange candidates, or one part with itself. */
 export interface MeetMessage {
   readonly task: 'exchange';
   readonly key: number;
@@ -39,7 +39,7 @@ export interface MeetMessage {
   readonly parts: readonly JoinPart[];
 }
 
-/** Asks about a part of a join that all have visited. */
+/** Asks for the results of a part of a self-join whose candidates are complete. */
 export interface SettleMessage {
   readonly task: 'resolve';
   readonly key: number;
@@ -86,7 +86,7 @@ export type Message =
   | FitMessage
   | ForgetMessage;
 
-/** What each task is answered with. */
+/** The answer to each task. */
 export interface Replies {
   build: undefined;
   hold: undefined;
@@ -100,10 +100,10 @@ export interface Replies {
   abort: undefined;
 }
 
-/** The id of the first message a thread sends, on its own: it is there. */
+/** The id of the first message of a thread, which says that it has started. */
 export const STARTED = 0;
 
-/** Instead of a request: nothing more is wanted of the thread. */
+/** Sent instead of a request: the thread may end. */
 export const END = 'end';
 
 export interface Request {

@@ -1,10 +1,10 @@
-// What every asynchronous call takes, and what it tells.
+// Options of asynchronous calls, and their progress reports.
 import { CurvadError, describe } from '../core/errors.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
 
 /**
- * Who did the work: threads that share memory, threads that were sent copies, this thread in slices of a
- * few milliseconds between which the event loop goes on, or this thread at once because it was little.
+ * How the work was done: by threads that share memory, by threads that were sent copies, by this thread in slices of a
+ * few milliseconds between which the event loop runs, or by this thread directly because there was little to do.
  */
 export type Mode = 'shared' | 'copied' | 'sliced' | 'direct';
 
@@ -23,7 +23,7 @@ export interface Progress extends Execution {
 export interface AsyncOptions {
   /** Threads to use at most; 0 works in slices on this thread. Default: as many as the machine has cores. */
   threads?: number;
-  /** Called now and then with how far the work is. */
+  /** Called with the progress of the work. */
   onProgress?: (progress: Progress) => void;
   /** Aborting it rejects the call with its reason (an AbortError) and leaves everything as it was. */
   signal?: AbortSignal;

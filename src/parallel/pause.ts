@@ -3,7 +3,7 @@
 
 type Immediate = (callback: () => void) => unknown;
 
-/** Resolves after other events had their turn. */
+/** Resolves after pending events were handled. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     const immediate = (globalThis as { setImmediate?: Immediate }).setImmediate;

@@ -1,5 +1,5 @@
 // Threads that are started when they are first needed and kept for the next call. An idle thread does not
-// keep the process alive. One that fails takes the calls it had with it; the next call starts another.
+// keep the process alive. When one fails, its calls are rejected, and the next call starts another.
 import type { BackendName } from '../core/backend.js';
 import { CurvadError, type ErrorCode } from '../core/errors.js';
 import { binary } from '../core/wasm/binaries.js';
@@ -7,7 +7,7 @@ import type { Binary, Build } from '../core/wasm/build.js';
 import { type Message, type Replies, type Reply, type SentError, STARTED } from './messages.js';
 import { mayBeRefusedLater, startThread, type Thread } from './thread.js';
 
-/** Things a thread keeps that no call is using, at most: the one used longest ago is forgotten first. */
+/** Unused objects that a thread keeps at most; the least recently used is dropped first. */
 const MOST_IDLE = 4;
 
 interface Pending {
@@ -16,7 +16,7 @@ interface Pending {
   progress(done: number): void;
 }
 
-/** A thread with the calls that wait for it. */
+/** A thread and its pending calls. */
 export class WorkerHandle {
   readonly #thread: Thread;
   readonly #pending = new Map<number, Pending>();
@@ -25,7 +25,7 @@ export class WorkerHandle {
   readonly #kept = new Map<number, number>();
   #lastId = 0;
   #tellStarted: (hasStarted: boolean) => void = () => {};
-  /** Whether the thread came to life: a content security policy may refuse it only then. */
+  /** Whether the thread has started: a content security policy may refuse it only at that point. */
   readonly hasStarted = new Promise<boolean>((resolve) => {
     this.#tellStarted = resolve;
   });
@@ -56,7 +56,7 @@ export class WorkerHandle {
     return this.#failure !== undefined;
   }
 
-  /** Begins to use what is kept under a key. Returns false where it was not there and must be sent. */
+  /** Begins to use the object under a key. Returns false if it is not there and must be sent. */
   use(key: number): boolean {
     const users = this.#kept.get(key);
     this.#kept.delete(key);
@@ -64,7 +64,7 @@ export class WorkerHandle {
     return users !== undefined;
   }
 
-  /** Ends the use; what nobody uses may be forgotten, now or when others need the room. */
+  /** Ends the use. Unused objects may be dropped, now or when room is needed. */
   endUse(key: number, isWantedAgain: boolean): void {
     const users = this.#kept.get(key) ?? 0;
     this.#kept.set(key, users - 1);
@@ -77,7 +77,7 @@ export class WorkerHandle {
     if (this.#kept.delete(key) && !this.hasFailed) void this.call({ task: 'forget', key }).reply.catch(() => {});
   }
 
-  /** Sees to it that the thread can run a backend. */
+  /** Sends the thread a backend, unless it has it. */
   prepare(backend: BackendName): void {
     if (backend === 'js' || this.#builds.has(backend)) return;
     this.#builds.add(backend);
@@ -147,12 +147,12 @@ export class WorkerHandle {
 }
 
 const pools = new Map<string, WorkerHandle[]>();
-/** Settled when the first thread of all has started, or not. */
+/** Resolves when the very first thread has started or failed. */
 let first: Promise<boolean> | undefined;
 
-/** So many threads that run a source; fewer, or none, where the runtime does not have them. */
+/** Starts up to `count` threads that run a source, or returns the running ones; fewer if the runtime has no more. */
 export async function startWorkers(source: string, count: number): Promise<readonly WorkerHandle[]> {
-  // A browser logs every thread that it refuses: one goes ahead, and the others start when it was let in.
+  // A browser logs every thread that it refuses, so one is started first and the others only if it succeeds.
   if (mayBeRefusedLater()) {
     first ??= start(source, 1)[0]?.hasStarted;
     await first;
@@ -162,7 +162,7 @@ export async function startWorkers(source: string, count: number): Promise<reado
   return wanted.filter((worker, i) => haveStarted[i] && !worker.hasFailed);
 }
 
-/** So many threads of the pool, of which those that are missing are started. */
+/** Threads of the pool; missing ones are started. */
 function start(source: string, count: number): readonly WorkerHandle[] {
   const pool = (pools.get(source) ?? []).filter(({ hasFailed }) => !hasFailed);
   pools.set(source, pool);

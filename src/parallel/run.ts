@@ -49,7 +49,7 @@ export class Run implements Control {
     return this.#options.signal;
   }
 
-  /** Does a job to its end. Where that fails or is aborted, the steps are told, so that they can clean up. */
+  /** Runs a job to its end. If it fails or is aborted, the steps get the error, so that they can clean up. */
   async finish<Result>(steps: Steps<Result>): Promise<Result> {
     let next = steps.next();
     while (!next.done) {
@@ -64,7 +64,7 @@ export class Run implements Control {
     return next.value;
   }
 
-  /** Takes note of how a part was run: the part that took most threads tells how all of it was. */
+  /** Records how a part was run. The part with the most threads counts for the whole job. */
   note(mode: Mode, threads: number): void {
     const { mode: known, threads: most } = this.#execution;
     if (threads > most || known === 'direct') this.#execution = { mode, threads };
@@ -87,7 +87,7 @@ export class Run implements Control {
     };
   }
 
-  /** Threads for so much work, or none where it is too little or there are no threads. */
+  /** Threads for the work, or none if there is too little of it or the runtime has no threads. */
   async threadsFor(work: number): Promise<readonly WorkerHandle[]> {
     const most = this.#options.threads ?? availableThreads();
     const worth = Math.floor((work * (this.backend === 'js' ? JS_COST_FACTOR : 1)) / MIN_SHARED_PRODUCTS);
@@ -124,7 +124,7 @@ export class Run implements Control {
     return fitInThread(this, thread, rows, { ...options, backend: this.backend });
   }
 
-  /** Does work here, a few milliseconds at a time. */
+  /** Does work in this thread, a few milliseconds at a time. */
   async slices(work: Work): Promise<void> {
     const slices = new Slices(work.cost * (this.backend === 'js' ? JS_COST_FACTOR : 1), SLICE_MS);
     for (let from = 0; from < work.rows; ) {
@@ -139,14 +139,14 @@ export class Run implements Control {
     }
   }
 
-  /** Tells how far it is, and waits for a turn of the event loop if it is time for one. */
+  /** Reports progress, and yields to the event loop if it is time to. */
   async turn(done: number): Promise<void> {
     this.report(done);
     this.signal?.throwIfAborted();
     await this.#pauseWhenDue();
   }
 
-  /** Waits for a turn of the event loop. */
+  /** Yields to the event loop. */
   async pause(): Promise<void> {
     await pause();
     this.#lastPause = performance.now();

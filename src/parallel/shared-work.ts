@@ -1,5 +1,5 @@
-// The part of a job that other threads do: parts of the rows are handed out one after the other to
-// whoever is free, and the answers are put where they belong. The order in which they come does not matter.
+// The part of a job that other threads do. Parts of the rows are handed out to idle threads, and the answers are stored
+// in their places, in whatever order they come.
 
 import { isAboutPoints } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
@@ -21,7 +21,7 @@ export function newKey(): number {
   return ++lastKey;
 }
 
-/** Has threads answer a question about points. */
+/** Lets threads answer a question about points. */
 export async function askThreads(run: Control, threads: readonly WorkerHandle[], work: PointsWork): Promise<void> {
   const task = work.elsewhere;
   const { points, queries, question, k, take } = task;
@@ -54,7 +54,7 @@ export async function askThreads(run: Control, threads: readonly WorkerHandle[],
   }
 }
 
-/** Has threads score rows with a fitted detector. */
+/** Lets threads score rows with a fitted detector. */
 export async function scoreInThreads(
   run: Control,
   threads: readonly WorkerHandle[],
@@ -83,7 +83,7 @@ export async function scoreInThreads(
   }
 }
 
-/** Has a thread fit a detector, and returns the model. */
+/** Lets a thread fit a detector, and returns the model. */
 export async function fitInThread(
   run: Control,
   thread: WorkerHandle,

@@ -1,5 +1,5 @@
-// One other thread, in whatever way the runtime has them: web workers (browsers, Deno, Bun) from a blob,
-// worker_threads (Node) from a string. There is no file to be found, so bundlers need not be told of it.
+// A thread, by whatever means the runtime has: web workers (browsers, Deno, Bun) from a blob,
+// worker_threads (Node) from a string. There is no file to locate, so bundlers need no configuration.
 import { END } from './messages.js';
 
 export interface Handlers {
@@ -105,7 +105,7 @@ function startWebWorker(source: string, handlers: Handlers): Thread | undefined 
   }
 }
 
-/** Deno waits for its workers: an idle one has to go. */
+/** Deno waits for its workers before it exits, so an idle one is ended. */
 function stopWhenIdle(stop: (reason: unknown) => void): (isBusy: boolean) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (isBusy) => {

@@ -1,6 +1,6 @@
-// A join of points that several threads make. The points are dealt into parts, and every two parts meet once, as
-// in a tournament: at no time are two threads at work on the same part, and what is candidates of its points goes
-// with it from thread to thread. So every thread has the best bounds there are, and collects nothing twice.
+// A self-join by several threads. The points are split into parts, which are paired round-robin, so that no two threads
+// work on the same part at the same time. The candidates of a part go with it from thread to thread, so every thread has
+// the best bounds known so far and collects nothing twice.
 
 import type { JoinPart, SelfJoin } from '../core/backend.js';
 import { along, type Work } from '../core/steps.js';
@@ -8,19 +8,19 @@ import { AHEAD, type Control, orAborted } from './hand-out.js';
 import type { WorkerHandle } from './pool.js';
 import type { PointsTask } from './work.js';
 
-/** Multiplications of a meeting, at most: some ten milliseconds. */
+/** Multiplications for a pair of parts, at most: about ten milliseconds. */
 const MEETING = 4e8;
-/** Parts for each thread, where there are enough points: some can meet while others are at it. */
+/** Parts for each thread if there are enough points, so that a free pair is always available. */
 const PARTS = 5;
 
 export interface SelfJoinTask extends PointsTask {
   readonly join: SelfJoin;
   readonly key: number;
-  /** Has a thread hold the points. */
+  /** Makes a thread hold the points. */
   hold(thread: WorkerHandle): Promise<void>;
 }
 
-/** Two parts that meet, one that meets itself, or one to settle. */
+/** Two parts to pair, one to pair with itself, or one to resolve. */
 interface Round {
   readonly parts: readonly number[];
   readonly isLast: boolean;
@@ -80,7 +80,7 @@ function deal(count: number, columns: number, unit: number, threads: number): Jo
   return parts;
 }
 
-/** Every part by itself, every two parts once (by the circle method: those of a round are all different), the end. */
+/** Every part with itself, every two parts once (round-robin by the circle method), and finally every part resolved. */
 function tournament(count: number): Round[] {
   const alone = (isLast: boolean) => Array.from({ length: count }, (_, i): Round => ({ parts: [i], isLast }));
   const seats = count + (count % 2);
@@ -95,7 +95,7 @@ function tournament(count: number): Round[] {
   return [...alone(false), ...rounds, ...alone(true)];
 }
 
-/** Who plays when: each part in the order of the rounds, all that do not wait for a part at once. */
+/** Assigns rounds to threads: each part in the order of its rounds, and at once if its parts are free. */
 class Schedule {
   #open: Round[];
   readonly #playing = new Set<Round>();
@@ -133,7 +133,7 @@ class Schedule {
     return ++this.#finished;
   }
 
-  /** Lets nobody play any more. */
+  /** Ends the schedule. */
   stop(): void {
     this.hasStopped = true;
     this.#open = [];

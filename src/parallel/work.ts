@@ -20,7 +20,7 @@ export interface PointsTask {
   readonly queries: Queries;
   readonly question: PointsQuestion;
   readonly k: number;
-  /** Where the points are to be joined: what the rows of the work are then, see `selfJoinWork`. */
+  /** Given if the points are joined with themselves; `selfJoinWork` says what the rows of the work are then. */
   readonly join?: SelfJoin;
   /** Takes the answers for rows from `from` on, or for the rows that `order` names. */
   take(from: number, answers: Answers, order?: Uint32Array): void;
@@ -223,7 +223,7 @@ export function answer(
   return answers;
 }
 
-/** The same for a part of a join, when all have visited it. */
+/** Answers for one part of a self-join whose candidates are complete. */
 export function answerPart(join: SelfJoin, part: JoinPart, question: PointsQuestion, k: number): Answers {
   const { from, to, candidates } = part;
   const answers = emptyAnswers(question, to - from, k);

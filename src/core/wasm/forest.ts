@@ -60,7 +60,7 @@ function* growForest(core: Core, source: RowSource, plan: ForestPlan): Steps<For
   return joinTrees(trees, closeness);
 }
 
-/** Where trees grow, one after the other. */
+/** Memory in which trees grow, one after the other. */
 class TreeBuilder {
   readonly #core: Core;
   readonly #source: RowSource;

@@ -205,7 +205,7 @@ class WasmMeasure implements Measure {
     const { rank, isTriangular } = this.#whitening;
     for (let first = 0; first < rows.rows; first += BATCH) {
       const size = Math.min(BATCH, rows.rows - first);
-      // Reading a row runs code of the caller's, which may use the core too.
+      // Reading a row runs the caller's code, which may use the core too.
       const at = this.#moveIn();
       const { reals } = this.#core.arena;
       for (let i = 0; i < size; i++) rows.read(first + i, reals, at.rows / 8 + i * columns);

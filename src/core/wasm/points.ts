@@ -1,5 +1,4 @@
-// Points held in the WebAssembly memory, or, when room was needed there, as an ordinary array until
-// they are used again.
+// Points held in the WebAssembly memory or, after they were evicted, in an ordinary array until they are used again.
 import {
   PLACES,
   POINTS,
@@ -26,7 +25,7 @@ import { selfJoinInGroups, WasmSelfJoin } from './search/self-join-plan.js';
 import { growTree, layOutTree } from './search/tree.js';
 import { LARGEST_BLOCK, type Workspace, workspaceFor } from './search/workspace.js';
 
-/** What helps where points in double precision do not fit. */
+/** The remedy if points in double precision do not fit. */
 const HALVED = "use fewer rows or columns, or precision 'single' where the method has it";
 
 /** What is to be held. */
@@ -223,9 +222,9 @@ export class WasmPoints implements PointSet, Searchable {
     return groupSize(this.count, this.searchCall.slots, this.count * this.columns * this.#bytes, held);
   }
 
-  /** Sees to it that there is a workspace and that the points are in memory; returns its block size. */
+  /** Makes sure that there is a workspace and that the points are in memory; returns the block size. */
   prepare(k: number, queries: number): number {
-    // The workspace first: making room for it may move the points out, but never the other way round.
+    // The workspace first: allocating it may evict the points, but never the other way round.
     const workspace = workspaceFor(this.core, this.count, this.columns, k, queries);
     if (workspace !== this.#workspace) workspace.describe(this.searchCall);
     this.#workspace = workspace;
@@ -233,7 +232,7 @@ export class WasmPoints implements PointSet, Searchable {
     return workspace.block;
   }
 
-  /** Sees to it that the points are in memory, with panels. */
+  /** Makes sure that the points are in memory, with panels. */
   #moveBackIn(): void {
     const { segment, outside } = this.#place;
     if (segment !== undefined) this.core.arena.touch(segment);

@@ -1,4 +1,4 @@
-// Lists of the points near an anchor, laid out for assembly/anchored-list.ts: see there for what they are good for.
+// Lists of the points near an anchor, laid out for assembly/anchored-list.ts: which explains their use.
 import type { PointSet } from '../../backend.js';
 import type { RowSource } from '../../input/matrix.js';
 import { AnchoredList } from '../contract.js';
@@ -50,7 +50,7 @@ export class AnchoredPoints {
     this.#anchor = new SingleRow(points.columns);
     this.#record = new MemoryRecord(arena, AnchoredList, at.record);
     const { record: _, ...addresses } = at;
-    // Nothing is listed yet: whoever asks is told to list.
+    // Nothing is listed yet: the first query asks for a list.
     const empty = { radius: 0, count: 0, isAtAnchor: 0, hasPlaces: 0, measured: 0 };
     this.#record.write({ ...addresses, ...empty, columns: points.columns, neighbors });
     new Uint8Array(arena.buffer, at.marks, count).fill(0);
@@ -61,7 +61,7 @@ export class AnchoredPoints {
     return this.#record.address;
   }
 
-  /** Lists anew, around a row in memory that is asked about next. */
+  /** Makes a new list around a row in memory, which is queried next. */
   anchorAt(row: number): void {
     const { values } = this.#anchor;
     values.set(this.#arena.reals.subarray(row / 8, row / 8 + values.length));

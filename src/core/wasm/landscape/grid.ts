@@ -17,7 +17,7 @@ const STRIP = 128;
 const AT_A_TIME = 4;
 /** How far it is when the tiles are done. */
 const IN_TILES = 0.5;
-/** Share of cells left over beyond which tiles are not worth it. */
+/** Share of missed cells above which tiles are not worth it. */
 const TOO_MANY = 0.5;
 
 export function wasmGridCurvature(build: Build): GridCurvature {

@@ -1,4 +1,4 @@
-// A place for the rows of a point set, in the WebAssembly memory or, when room was needed there, outside it.
+// Storage for the rows of a point set: in the WebAssembly memory or, after they were evicted, outside it.
 import type { Precision } from '../../backend.js';
 import type { RowSource } from '../../input/matrix.js';
 import { PANEL_WIDTH } from '../contract.js';
@@ -7,7 +7,7 @@ import { layOut } from './layout.js';
 
 type Vector = Float32Array | Float64Array;
 
-/** Where rows are: in the WebAssembly memory, or outside it. Knows nothing of the point set it belongs to. */
+/** The rows of a point set. Does not refer to the point set, so that it can be garbage-collected. */
 export class RowStorage implements Evictable {
   readonly #arena: Arena;
   readonly #View: Float32ArrayConstructor | Float64ArrayConstructor;
@@ -54,7 +54,7 @@ export class RowStorage implements Evictable {
   }
 }
 
-/** The fields of a searchCall that say where points lie. */
+/** The fields of a search call with the addresses of points. */
 export const NO_POINTS = {
   ...{ points: 0, panels: 0, weights: 0, constants: 0, diagonal: 0 },
   ...{ order: 0, leaves: 0, boxes: 0, leasts: 0, axes: 0, axisCount: 0, centre: 0, line: 0, share: 1, effort: 0 },

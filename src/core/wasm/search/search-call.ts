@@ -6,7 +6,7 @@ import type { Fields } from '../memory/record.js';
 
 export type SearchCall = Fields<typeof SearchCallLayout>;
 
-/** Where the searchCall lies: the first kilobyte is never allocated. */
+/** Address of the record of search calls: the first kilobyte of memory is never allocated. */
 export const SEARCH_CALL = 64;
 
 /** The number of a kernel in assembly/. */

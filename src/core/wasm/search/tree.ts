@@ -7,7 +7,7 @@ import type { Maker } from './panels.js';
 import { SEARCH_CALL } from './search-call.js';
 
 /** Points that are put in order in one call. */
-const AT_ONCE = 2 ** 14;
+const CALL_POINTS = 2 ** 14;
 /** Up to so many columns there are as many axes; where there are more, they are fewer. */
 const MOST_AXES = 20;
 const USUAL_AXES = 16;
@@ -55,13 +55,13 @@ export function* growTree({ loops, searchCall, step }: Maker): Steps<void> {
   step(() => loops.boundNodes(SEARCH_CALL));
 }
 
-/** Halves a range of points, and then its halves, where they are too many for the core to go on by itself. */
+/** Halves a range of points, and then its halves while they are too large for one call. */
 function* halve({ loops, step }: Pick<Maker, 'loops' | 'step'>, from: number, to: number): Steps<void> {
   let middle = 0;
   step(() => {
-    middle = loops.halve(SEARCH_CALL, from, to, AT_ONCE);
+    middle = loops.halve(SEARCH_CALL, from, to, CALL_POINTS);
   });
-  if (to - from <= AT_ONCE || middle === 0) return;
+  if (to - from <= CALL_POINTS || middle === 0) return;
   yield;
   yield* halve({ loops, step }, from, middle);
   yield* halve({ loops, step }, middle, to);

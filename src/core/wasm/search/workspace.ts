@@ -1,5 +1,5 @@
-// Room for one block of queries and what the search keeps for each: laid out once for a shape and used
-// again by every call of that shape.
+// Memory for one block of queries and what the search keeps for each, laid out once for a shape and reused by every
+// call of that shape.
 //
 //   rows | pairs | norms | scales | selves | reaches | bounds | counts | found | sizes | distances | indices
 //   | partials | estimates | promising | scratch | scores | gradients | edges | edge weights
@@ -12,8 +12,8 @@ import type { SearchCall } from './search-call.js';
 
 /** Queries answered together: enough that a panel read once serves many. */
 export const LARGEST_BLOCK = 128;
-/** What a workspace should stay below, where wide rows or many neighbours allow it. */
-const COMFORTABLE = 8 * 2 ** 20;
+/** Bytes a workspace should not exceed, unless rows are wide or neighbours many. */
+const WORKSPACE_SOFT_LIMIT_BYTES = 8 * 2 ** 20;
 /** Bytes behind the estimates for the ranks of as many keys as are compared with each other. */
 const RANKS = 1040;
 
@@ -42,7 +42,7 @@ export function workspaceFor(
 
 function blockSize(columns: number, candidates: number, queries: number): number {
   const perQuery = columns * 32 + slotsFor(candidates) * 16 + 256;
-  const block = Math.min(LARGEST_BLOCK, Math.floor(COMFORTABLE / perQuery), queries);
+  const block = Math.min(LARGEST_BLOCK, Math.floor(WORKSPACE_SOFT_LIMIT_BYTES / perQuery), queries);
   return Math.max(2, Math.ceil(block / 2) * 2);
 }
 
@@ -62,7 +62,7 @@ export function slotsFor(candidates: number): number {
   return Math.ceil(1.4 * candidates) + 5;
 }
 
-/** The fields of a searchCall that describe a workspace. */
+/** The fields of a search call that describe a workspace. */
 export const NO_WORKSPACE = {
   ...{ rows: 0, pairs: 0, norms: 0, scales: 0, selves: 0, reaches: 0, bounds: 0, counts: 0, found: 0, sizes: 0 },
   ...{ distances: 0, indices: 0, partials: 0, estimates: 0, promising: 0, scratch: 0 },
@@ -111,7 +111,7 @@ export class Workspace {
     this.#fields = { ...layout.at(this.segment.start), neighbors, candidates, slots };
   }
 
-  /** Writes the addresses into a searchCall. */
+  /** Writes the addresses into a search call. */
   describe(searchCall: SearchCall): void {
     Object.assign(searchCall, this.#fields);
   }
