@@ -26,6 +26,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'which detector ranks labelled rows best, by cross-validation',
     load: async () => (await import('./compare.js')).compare,
   },
+  watch: {
+    about: 'score a stream line by line, learning as it goes',
+    load: async () => (await import('./watch.js')).watch,
+  },
   serve: {
     about: 'answer requests with scores over HTTP: Open Inference Protocol and MLflow',
     load: async () => (await import('./serve.js')).serve,
