@@ -1,5 +1,6 @@
 // The description of the service for programs: OpenAPI 3.1, made of the routes themselves.
 import { VERSION } from '../core/version.js';
+import type { Models } from './models.js';
 import type { Route } from './route.js';
 
 const NUMBER_ROWS = { type: 'array', minItems: 1, items: { type: 'array', items: { type: 'number' } } };
@@ -80,11 +81,12 @@ const BODIES: Readonly<Record<string, unknown>> = {
   },
 };
 
-export function openApi(routes: readonly Route[]): unknown {
+/** Of the routes, for the models that are served now. */
+export function openApi(routes: readonly Route[], models: Models): unknown {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = paths[route.pattern] ?? {};
-    path[route.method.toLowerCase()] = operationOf(route);
+    path[route.method.toLowerCase()] = operationOf(route, models);
     paths[route.pattern] = path;
   }
   return {
@@ -99,7 +101,11 @@ export function openApi(routes: readonly Route[]): unknown {
   };
 }
 
-function operationOf({ method, pattern, about, isOpen, type }: Route): unknown {
+function operationOf({ method, pattern, about, isOpen, type }: Route, models: Models): unknown {
+  const known: Readonly<Record<string, readonly string[]>> = {
+    model: models.names,
+    version: [...new Set(models.names.flatMap((name) => models.versionsOf(name)))],
+  };
   const body = BODIES[pattern.split('/').at(-1) as string];
   const refusals = method === 'POST' ? ['400', '404', '408', '413', '415'] : [];
   const named = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
@@ -118,7 +124,7 @@ function operationOf({ method, pattern, about, isOpen, type }: Route): unknown {
         name,
         in: 'path',
         required: true,
-        schema: { type: 'string', pattern: '^[\\w.-]+$' },
+        schema: { type: 'string', enum: known[name] },
       })),
     }),
     ...(body !== undefined && method === 'POST' && { requestBody: { required: true, content: body } }),

@@ -62,7 +62,7 @@ export const ROUTES: readonly Route[] = [
     type: 'text/plain; version=0.0.4; charset=utf-8',
     run: ({ metrics }) => metrics.text(),
   },
-  { method: 'GET', pattern: '/openapi.json', about: 'This description', run: () => openApi(ROUTES) },
+  { method: 'GET', pattern: '/openapi.json', about: 'This description', run: ({ models }) => openApi(ROUTES, models) },
 ];
 
 const EXPRESSIONS = ROUTES.map(({ pattern }) => new RegExp(`^${pattern.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`));

@@ -269,7 +269,7 @@ function windowedOf(detector: unknown): Windowed {
   };
   if (windowed.options['standardize'] === true)
     refuse('STANDARDIZE_INVALID', 'its scales would change with every row; scale the rows before');
-  if (windowed.options['contamination'] !== undefined)
+  if (['contamination', 'threshold', 'cap'].some((name) => windowed.options[name] !== undefined))
     refuse('CONTAMINATION_INVALID', 'alarms are decided by rank; use alarmRank and memory of the window');
   if (windowed.scoring === 'curvature' && !['linear', 'rbf', 'laplacian'].includes(windowed.holding(1).kernel.name))
     refuse('KERNEL_UNSUPPORTED', 'its kernel must be linear, rbf or laplacian');

@@ -208,6 +208,9 @@ describe('what else it answers', () => {
     expect(Object.keys(body['paths'] as object)).toEqual(
       expect.arrayContaining(['/v2/models/{model}/versions/{version}/infer', '/invocations', '/metrics']),
     );
+    expect(JSON.stringify(body)).toContain(
+      '"name":"model","in":"path","required":true,"schema":{"type":"string","enum":["lof"]}',
+    );
   });
 });
 
