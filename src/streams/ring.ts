@@ -33,21 +33,6 @@ export class Ring {
     else this.#count++;
   }
 
-  /** Rows whose first column is at least `value`. */
-  countAtLeast(value: number): number {
-    const values = this.#values;
-    const end = this.#count * this.columns;
-    let count = 0;
-    for (let at = 0; at < end; at += this.columns) if ((values[at] as number) >= value) count++;
-    return count;
-  }
-
-  /** The n-th largest value of the first column, or the smallest where there are fewer. */
-  largest(n: number): number {
-    const first = Float64Array.from({ length: this.#count }, (_, slot) => this.valueAt(slot, 0)).sort();
-    return first[Math.max(0, first.length - n)] as number;
-  }
-
   /** Slots and squared distances of the nearest rows, nearest first, as many as the arrays hold; returns their number. */
   nearest(row: Float64Array, slots: Uint32Array, squares: Float64Array): number {
     const found = this.#scan(row, this.#oldest, this.#count, 0, slots, squares);

@@ -6,6 +6,7 @@ import { corrupt, type Model, writeModel } from '../core/model-file/model-file.j
 import { checkOptionNames, wholeNumber } from '../core/options.js';
 import { checkedSection, readModelOf, requireFields } from '../detectors/model-parts.js';
 import { Ring } from './ring.js';
+import { ScoreRanks } from './score-ranks.js';
 
 export interface SeriesDetectorOptions {
   /** Rows that a new row is compared with: W. Default 2000. */
@@ -39,9 +40,8 @@ const LARGEST = 1e150;
 export class SeriesDetector {
   readonly #options: Required<SeriesDetectorOptions>;
   readonly #rows: Ring;
-  readonly #rawScores: Ring;
+  readonly #rawScores: ScoreRanks;
   readonly #means = new Float64Array(SPANS.length);
-  readonly #rawScore = new Float64Array(1);
   readonly #slots: Uint32Array;
   readonly #squares: Float64Array;
   #seen = 0;
@@ -60,7 +60,7 @@ export class SeriesDetector {
       warmup: count('warmup', 0, 100),
     };
     this.#rows = new Ring(this.#options.window, SPANS.length);
-    this.#rawScores = new Ring(this.#options.memory, 1);
+    this.#rawScores = new ScoreRanks(this.#options.memory);
     const k = Math.min(this.#options.neighbors, this.#options.window);
     this.#slots = new Uint32Array(k);
     this.#squares = new Float64Array(k);
@@ -114,8 +114,7 @@ export class SeriesDetector {
     const rank = 1 + this.#rawScores.countAtLeast(raw);
     const score = this.#decide(rank);
     this.#rows.push(this.#means);
-    this.#rawScore[0] = raw;
-    this.#rawScores.push(this.#rawScore);
+    this.#rawScores.push(raw);
     this.#seen++;
     return score;
   }
@@ -125,7 +124,7 @@ export class SeriesDetector {
     return writeModel({
       detector: 'SeriesDetector',
       fields: { ...this.#options, seen: this.#seen, resting: this.#resting },
-      sections: { rows: this.#rows.rows(), rawScores: this.#rawScores.rows(), means: this.#means },
+      sections: { rows: this.#rows.rows(), rawScores: this.#rawScores.scores(), means: this.#means },
     });
   }
 
@@ -171,7 +170,8 @@ export class SeriesDetector {
     this.#resting = wholeNumber(model.fields['resting'], 'resting', 0, 0, 'COUNT_INVALID');
     const { window, memory } = this.#options;
     fill(this.#rows, checkedSection(model, 'rows', 'f64', Math.min(this.#seen, window) * SPANS.length));
-    fill(this.#rawScores, checkedSection(model, 'rawScores', 'f64', Math.min(this.#seen, memory)));
+    for (const raw of checkedSection(model, 'rawScores', 'f64', Math.min(this.#seen, memory)))
+      this.#rawScores.push(raw);
     this.#means.set(checkedSection(model, 'means', 'f64', SPANS.length));
   }
 }

@@ -12,7 +12,7 @@ import { KNN } from '../detectors/knn.js';
 import { LOF } from '../detectors/lof.js';
 import { checkedCount, checkedSection, readModelOf, requireFields } from '../detectors/model-parts.js';
 import type { Windowed } from '../detectors/windowed.js';
-import { Ring } from './ring.js';
+import { ScoreRanks } from './score-ranks.js';
 import { WindowRows } from './window-rows.js';
 import { type WindowScore, windowScore } from './window-score.js';
 
@@ -56,8 +56,7 @@ interface Parts {
 export class SlidingWindow {
   readonly #windowed: Windowed;
   readonly #options: Required<SlidingWindowOptions>;
-  readonly #scores: Ring;
-  readonly #score = new Float64Array(1);
+  readonly #scores: ScoreRanks;
   #parts: Parts | undefined;
   #updates = 0;
   #isAlarm = false;
@@ -76,7 +75,7 @@ export class SlidingWindow {
       warmup: count('warmup', 0, 100),
       learnAnomalies: flag(given['learnAnomalies'], 'learnAnomalies', true, 'LEARN_ANOMALIES_INVALID'),
     };
-    this.#scores = new Ring(this.#options.memory, 1);
+    this.#scores = new ScoreRanks(this.#options.memory);
   }
 
   /** Reads what `toBytes` wrote; the stream goes on with the same scores. */
@@ -201,7 +200,7 @@ export class SlidingWindow {
     return writeModel({
       detector: 'SlidingWindow',
       fields,
-      sections: { rows: this.rows(), scores: this.#scores.rows() },
+      sections: { rows: this.rows(), scores: this.#scores.scores() },
     });
   }
 
@@ -241,15 +240,14 @@ export class SlidingWindow {
   #decide(score: number): void {
     const { alarmRank, warmup } = this.#options;
     this.#isAlarm = this.#updates >= warmup && this.#scores.countAtLeast(score) < alarmRank;
-    this.#score[0] = score;
-    this.#scores.push(this.#score);
+    this.#scores.push(score);
     this.#updates++;
   }
 
   #restore(model: Model): void {
     this.#updates = wholeNumber(model.fields['updates'], 'updates', 0, 0, 'COUNT_INVALID');
     const scores = checkedSection(model, 'scores', 'f64', Math.min(this.#updates, this.#options.memory));
-    for (let i = 0; i < scores.length; i++) this.#scores.push(scores.subarray(i, i + 1));
+    for (const score of scores) this.#scores.push(score);
     const values = checkedSection(model, 'rows', 'f64');
     if (values.length === 0) return;
     const columns = checkedCount(model, 'columns');
