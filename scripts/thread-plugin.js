@@ -50,6 +50,9 @@ serve(${detector});`;
         setup({ onResolve, onLoad }) {
           // It is sent its WebAssembly, and starts no threads of its own.
           onResolve({ filter: /\/included\.js$/ }, () => ({ path: `${root}/src/core/wasm/included.none.ts` }));
+          // It gets rows of numbers, whatever they were made of.
+          const inThreads = `${root}/src/tables/in-threads.ts`;
+          onResolve({ filter: /\/tables\/(reader|recipe)\.js$/ }, () => ({ path: inThreads }));
           onResolve({ filter: /^curvad-thread:/ }, () => ({ path: 'none', namespace: 'none' }));
           onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export const source = "";' }));
           onResolve({ filter: /^ml-matrix$/ }, () => ({

@@ -71,3 +71,7 @@ export { SDM } from './prototypes/sdm.js';
 export { PrototypeSelector, type SelectOptions } from './prototypes/selector.js';
 export { ShellExtraction, type ShellExtractionOptions } from './prototypes/shell-extraction.js';
 export { SOS } from './prototypes/sos.js';
+export type { Columns, ShapedArray } from './tables/named.js';
+export type { TableOptions } from './tables/options.js';
+export { type DataFrameLike, type NamedRows, type Rows, type TableWithOptions, table } from './tables/reader.js';
+export type { LeftColumn, MissingPolicy, Recipe, TimePart, UsedColumn } from './tables/recipe.js';

@@ -25,6 +25,14 @@ export type ErrorCode =
   | 'OUTPUT_TYPE'
   | 'OUTPUT_LENGTH'
   | 'OUT_OF_MEMORY'
+  // tables
+  | 'COLUMN_UNKNOWN'
+  | 'COLUMNS_MISSING'
+  | 'MISSING_VALUE'
+  | 'CELL_TYPE'
+  | 'MISSING_INVALID'
+  | 'CATEGORIES_INVALID'
+  | 'DATES_INVALID'
   // the options
   | 'OPTIONS_TYPE'
   | 'UNKNOWN_OPTION'

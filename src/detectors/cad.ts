@@ -4,7 +4,7 @@
 
 import type { Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import type { MatrixInput, RowSource } from '../core/input/matrix.js';
+import type { RowSource } from '../core/input/matrix.js';
 import type { KernelName } from '../core/kernel.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames } from '../core/options.js';
@@ -12,6 +12,7 @@ import type { BackendChoice } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { costOf, curvatureOfPoints } from '../parallel/work.js';
+import type { Rows } from '../tables/reader.js';
 import { Detector, type DetectorOptions } from './detector.js';
 import {
   COMMON_OPTIONS,
@@ -113,7 +114,7 @@ export class CAD extends Detector<HeldRows, ValuesOf<typeof OPTIONS>> {
    * Gradient of the raw score at new rows, by the columns of the input: row after row in one array. It
    * points to where the row would be more anomalous. Linear kernel only.
    */
-  gradient(rows: MatrixInput): Float64Array {
+  gradient(rows: Rows): Float64Array {
     const { points, scaling, queries } = this.fitted;
     if (this.options.kernel !== 'linear') {
       throw new CurvadError(

@@ -4,19 +4,18 @@
 
 import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
-import { type MatrixInput, RowRange, RowReader, type RowSource, refuseWhileReading } from '../core/input/matrix.js';
+import { RowRange, type RowSource, refuseWhileReading } from '../core/input/matrix.js';
 import { type Model, writeModel } from '../core/model-file/model-file.js';
 import { selectBackend } from '../core/select.js';
 import { finish, type Steps, type Work } from '../core/steps.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
+import { type Rows, TableReader } from '../tables/reader.js';
 import { CurrentModel } from './current-model.js';
 import { type CommonValues, checkOptions, type OptionTable, withOptionFields } from './detector-options.js';
+import { FittedMethod } from './fitted-method.js';
 import { checkWidth, labelsOf, modelOf, type State, stateFrom, stateOf } from './fitted-state.js';
-import type { HeldRows } from './held-rows.js';
-import { Method } from './method.js';
-import type { Standing } from './standing.js';
-import { sampleOf, type TrainingSample } from './training-sample.js';
+import { sampleOf } from './training-sample.js';
 
 /** Options of every detector. */
 export interface DetectorOptions {
@@ -31,7 +30,7 @@ export interface DetectorOptions {
 /** A detector of any kind. */
 export type AnyDetector = Detector<unknown>;
 
-export abstract class Detector<Fitted, Options extends CommonValues = CommonValues> extends Method<Fitted> {
+export abstract class Detector<Fitted, Options extends CommonValues = CommonValues> extends FittedMethod<Fitted> {
   protected readonly kind: string;
   /** @internal Options as they were given. */
   protected readonly givenOptions: Readonly<Record<string, unknown>>;
@@ -40,7 +39,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   readonly #model = new CurrentModel<State<Fitted>>({ release: ({ fitted }) => this.release(fitted) });
   #execution: Execution | undefined;
   /** Idle between calls, so that scoring allocates nothing. */
-  #reader: RowReader | undefined = new RowReader();
+  #reader: TableReader | undefined = new TableReader();
 
   /** @param kind The name of the detector in model files and messages. */
   constructor(kind: string, table: OptionTable<Options>, options: unknown) {
@@ -57,19 +56,20 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   }
 
   /** Learns from rows. Can be called again: the last fit counts. */
-  fit(rows: MatrixInput): this {
+  fit(rows: Rows): this {
     this.#checkUsable();
-    return this.#become(finish(this.#fitting(new RowReader().attach(rows))));
+    const reader = new TableReader().learn(rows);
+    return this.#become(finish(this.#fitting(reader)), reader);
   }
 
   /**
    * As `fit`, with the same result, without keeping this thread busy: on other threads where the runtime
    * has them, otherwise in slices of a few milliseconds. The rows must not change until it is done.
    */
-  async fitAsync(rows: MatrixInput, options?: AsyncOptions): Promise<this> {
+  async fitAsync(rows: Rows, options?: AsyncOptions): Promise<this> {
     this.#checkUsable();
     const run = this.#run(options, 'fitAsync');
-    const reader = await run.finish(new RowReader().attachInSteps(rows));
+    const reader = await run.finish(new TableReader().learnInSteps(rows));
     const state = (await this.#fitElsewhere(run, reader)) ?? (await run.finish(this.#fitting(reader)));
     try {
       run.report(1);
@@ -79,12 +79,12 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
       throw error;
     }
     this.#execution = run.execution;
-    return this.#become(state);
+    return this.#become(state, reader);
   }
 
   /** Scores of the training rows; higher is more anomalous. */
   get scores(): Float64Array {
-    return this.#fittedState().scores;
+    return this.state.scores;
   }
 
   /** 1 for the training rows that are anomalies, otherwise 0. */
@@ -94,33 +94,33 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
 
   /** Scores above it are anomalies. Infinite where all training scores are equal: nothing is one. */
   get threshold(): number {
-    return this.#fittedState().threshold.value;
+    return this.state.threshold.value;
   }
 
   /** All training scores are equal, so that no threshold separates them. */
   get isDegenerate(): boolean {
-    return this.#fittedState().threshold.isDegenerate;
+    return this.state.threshold.isDegenerate;
   }
 
   /** Scores of new rows, each by itself, on the scale of `scores`. A row fitted on has itself for a neighbour here. */
-  score(rows: MatrixInput): Float64Array {
-    return this.#score(rows, this.#fittedState().fitted);
+  score(rows: Rows): Float64Array {
+    return this.#score(rows, this.state);
   }
 
   /**
    * As `score`, with the same result, without keeping this thread busy; see `fitAsync`. A call under way when the
    * detector is fitted again finishes on the model it began with.
    */
-  async scoreAsync(rows: MatrixInput, options?: AsyncOptions): Promise<Float64Array> {
-    const state = this.#fittedState();
+  async scoreAsync(rows: Rows, options?: AsyncOptions): Promise<Float64Array> {
+    const state = this.state;
     return this.#model.lease(state, () => this.#scoreOnThreads(rows, state, this.#run(options, 'scoreAsync')));
   }
 
-  async #scoreOnThreads(rows: MatrixInput, state: State<Fitted>, run: Run): Promise<Float64Array> {
-    const { fitted } = state;
-    const reader = await run.finish(new RowReader().attachInSteps(rows));
+  async #scoreOnThreads(rows: Rows, state: State<Fitted>, run: Run): Promise<Float64Array> {
+    const { fitted, recipe } = state;
+    const reader = await run.finish(new TableReader(recipe).attachInSteps(rows));
     checkWidth(reader, this.columnsOf(fitted));
-    const scores = new Float64Array(reader.rows);
+    const scores = new Float64Array(reader.total);
     await run.scoreRows(
       reader,
       { key: state.key, model: () => this.#modelOf(state) },
@@ -129,11 +129,13 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     );
     this.#checkUsable(); // it may have been disposed meanwhile
     this.#execution = run.execution;
+    this.noteRows(reader);
+    reader.spread(scores);
     return scores;
   }
 
   /** As `predict`, with the same result, without keeping this thread busy; see `fitAsync`. */
-  async predictAsync(rows: MatrixInput, options?: AsyncOptions): Promise<Uint8Array> {
+  async predictAsync(rows: Rows, options?: AsyncOptions): Promise<Uint8Array> {
     const { threshold } = this;
     return labelsOf(await this.scoreAsync(rows, options), threshold);
   }
@@ -147,16 +149,16 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
    * As score, into a Float64Array of yours of at least as many elements; allocates nothing. What it holds
    * after an error is undefined.
    */
-  scoreInto(rows: MatrixInput, scores: Float64Array): Float64Array {
-    const { fitted } = this.#fittedState();
+  scoreInto(rows: Rows, scores: Float64Array): Float64Array {
+    const state = this.state;
     if (!(scores instanceof Float64Array)) {
       throw new CurvadError('OUTPUT_TYPE', `scores must be a Float64Array, got ${describe(scores)}`);
     }
-    return this.#score(rows, fitted, scores);
+    return this.#score(rows, state, scores);
   }
 
   /** 1 for new rows that are anomalies, otherwise 0. */
-  predict(rows: MatrixInput): Uint8Array {
+  predict(rows: Rows): Uint8Array {
     return labelsOf(this.score(rows), this.threshold);
   }
 
@@ -167,7 +169,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
 
   /** @internal What a model file holds. */
   toModel(): Model {
-    return this.#modelOf(this.#fittedState());
+    return this.#modelOf(this.state);
   }
 
   #modelOf(state: State<Fitted>): Model {
@@ -178,7 +180,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   /** Takes over the state in a model file. */
   protected adopt(model: Model): this {
     refuseWhileReading();
-    return this.#become(stateFrom(model, this.restore(model)));
+    return this.#become(this.#stateOf(model));
   }
 
   /**
@@ -191,31 +193,6 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
 
   [Symbol.dispose](): void {
     this.dispose();
-  }
-
-  /** @internal The training rows as they are held, where the detector keeps them. */
-  get heldRows(): HeldRows | undefined {
-    return this.heldRowsOf(this.#fittedState().fitted);
-  }
-
-  /** @internal Some of the training rows, where the detector keeps none; undefined in models of earlier versions. */
-  get sample(): TrainingSample | undefined {
-    return this.#fittedState().sample;
-  }
-
-  /** @internal Columns of the training rows. */
-  get width(): number {
-    return this.columnsOf(this.#fittedState().fitted);
-  }
-
-  /** @internal Where a row stands among the training rows, where they are kept. */
-  standing(row: number | RowSource): Standing | undefined {
-    return this.standingOf(this.#fittedState().fitted, row);
-  }
-
-  /** What training gave, for a detector's own methods. */
-  protected get fitted(): Fitted {
-    return this.#fittedState().fitted;
   }
 
   /** Scores of rows, the training rows say, as work that can be done in slices. */
@@ -232,9 +209,11 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   }
 
   /** Checks new rows against the fitted width. */
-  protected checkedRows(rows: MatrixInput): RowReader {
-    const reader = new RowReader().attach(rows);
-    checkWidth(reader, this.columnsOf(this.fitted));
+  protected checkedRows(rows: Rows): TableReader {
+    const { fitted, recipe } = this.state;
+    const reader = new TableReader(recipe).attach(rows);
+    checkWidth(reader, this.columnsOf(fitted));
+    this.noteRows(reader);
     return reader;
   }
 
@@ -255,28 +234,37 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     const cost = this.trainingCost(rows);
     if (cost === undefined) return undefined;
     const model = await run.fitElsewhere(rows, cost, this.givenOptions);
-    return model && stateFrom(model, this.restore(model));
+    return model && this.#stateOf(model);
+  }
+
+  #stateOf(model: Model): State<Fitted> {
+    const fitted = this.restore(model);
+    return stateFrom(model, fitted, this.columnsOf(fitted));
   }
 
   #run(options: unknown, what: string): Run {
     return new Run(checkAsyncOptions(options, what), this.backend, this.threadSource);
   }
 
-  #become(state: State<Fitted>): this {
-    this.#model.replace(state);
+  #become(state: State<Fitted>, reader?: TableReader): this {
+    this.#model.replace(reader === undefined ? state : { ...state, recipe: reader.recipe });
+    this.noteTraining(reader);
     return this;
   }
 
-  #score(rows: MatrixInput, fitted: Fitted, room?: Float64Array): Float64Array {
-    const reader = this.#reader ?? new RowReader();
+  #score(rows: Rows, { fitted, recipe }: State<Fitted>, room?: Float64Array): Float64Array {
+    const reader = this.#reader ?? new TableReader();
+    reader.recipe = recipe;
     this.#reader = undefined; // a matrix may ask this detector for its numbers
     try {
       checkWidth(reader.attach(rows), this.columnsOf(fitted));
-      const scores = room ?? new Float64Array(reader.rows);
-      if (scores.length < reader.rows) {
-        throw new CurvadError('OUTPUT_LENGTH', `scores has room for ${scores.length} rows, got ${reader.rows}`);
+      const scores = room ?? new Float64Array(reader.total);
+      if (scores.length < reader.total) {
+        throw new CurvadError('OUTPUT_LENGTH', `scores has room for ${scores.length} rows, got ${reader.total}`);
       }
       this.scoreRows(fitted, reader, scores);
+      reader.spread(scores);
+      this.noteRows(reader);
       return scores;
     } finally {
       reader.detach();
@@ -288,7 +276,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     if (this.#model.isDisposed) throw new CurvadError('DISPOSED', `this ${this.kind} was disposed: make a new one`);
   }
 
-  #fittedState(): State<Fitted> {
+  protected override get state(): State<Fitted> {
     this.#checkUsable();
     const { state } = this.#model;
     if (state === undefined)

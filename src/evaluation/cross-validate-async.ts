@@ -1,8 +1,9 @@
 // Cross-validation that lets the event loop go on. The folds are run one after the other, so that each has all
 // threads and only one detector is in memory; their detectors share the work of each.
-import type { MatrixInput, RowSource } from '../core/input/matrix.js';
+import type { RowSource } from '../core/input/matrix.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
+import type { Rows } from '../tables/reader.js';
 import {
   type CrossValidateOptions,
   type CrossValidation,
@@ -31,7 +32,7 @@ const FITTED = 0.9;
  */
 export async function crossValidateAsync<Name extends string = 'rocAuc'>(
   makeDetector: (fold: number) => FittableDetector,
-  rows: MatrixInput,
+  rows: Rows,
   labels: ArrayLike<number | boolean>,
   options: CrossValidateOptions<Name> = {},
   asyncOptions: AsyncOptions = {},

@@ -1,8 +1,8 @@
 // Cross-validation: a detector is fitted on the training rows of each fold and measured on both parts. What
 // a detector is, it need not know: anything that fits, keeps the scores of its training rows and scores others.
-
-import type { MatrixInput, RowSource } from '../core/input/matrix.js';
+import type { RowSource } from '../core/input/matrix.js';
 import { finish } from '../core/steps.js';
+import type { Rows } from '../tables/reader.js';
 import {
   type CrossValidateOptions,
   type CrossValidation,
@@ -27,7 +27,7 @@ import type { Fold } from './folds.js';
  */
 export function crossValidate<Name extends string = 'rocAuc'>(
   makeDetector: (fold: number) => FittableDetector,
-  rows: MatrixInput,
+  rows: Rows,
   labels: ArrayLike<number | boolean>,
   options: CrossValidateOptions<Name> = {},
 ): CrossValidation<Name> {

@@ -1,9 +1,9 @@
 // What cross-validation is given, checked: rows, labels, folds and measures.
 
 import { CurvadError, describe } from '../core/errors.js';
-import { RowReader } from '../core/input/matrix.js';
 import { checkOptionNames, flag } from '../core/options.js';
 import type { Steps } from '../core/steps.js';
+import { allRowsOf } from '../tables/reader.js';
 import type { CrossValidateOptions, Experiment, Measure, MeasureName } from './cross-validation.js';
 import { type Fold, type KFoldOptions, kFold } from './folds.js';
 import { readLabels } from './lists.js';
@@ -25,7 +25,7 @@ export function* readExperiment(
     const rule = 'makeDetector must be a function that gives a detector, as in () => new CAD()';
     throw new CurvadError('DETECTOR_INVALID', `${rule}, got ${describe(makeDetector)}`);
   }
-  const reader = yield* new RowReader().attachInSteps(rows);
+  const reader = yield* allRowsOf(rows);
   const y = readLabels(labels, 'labels');
   if (y.length !== reader.rows) {
     throw new CurvadError(

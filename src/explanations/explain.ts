@@ -93,9 +93,9 @@ function checked(detector: unknown, options: unknown, what: string): Request {
   }
   const given = checkOptionNames(options, OPTION_NAMES, what) as Record<keyof ExplainOptions, unknown>;
   const { width } = detector;
-  const names = checkedNames(given.names, width);
+  const names = checkedNames(given.names ?? detector.recipe?.features, width);
   const constraints = new Constraints(given, width, names);
-  const units = constraints.unitsOf(given.groups);
+  const units = constraints.unitsOf(given.groups ?? detector.recipe?.groups);
   return { names, constraints, units, reference: given.reference as MatrixInput | undefined };
 }
 

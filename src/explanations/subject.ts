@@ -1,9 +1,10 @@
 // What is explained: a row, or a training row by its index, and what the detector says of it.
 import { CurvadError, describe } from '../core/errors.js';
-import { RowReader } from '../core/input/matrix.js';
 import type { AnyDetector } from '../detectors/detector.js';
 import { checkWidth } from '../detectors/fitted-state.js';
 import type { Standing } from '../detectors/standing.js';
+import { isRow, type Row } from '../tables/objects.js';
+import { TableReader } from '../tables/reader.js';
 
 export interface Subject {
   readonly row: Float64Array;
@@ -16,17 +17,18 @@ export interface Subject {
 }
 
 /** A row, or the index of a training row. */
-export type RowOrIndex = ArrayLike<number> | number;
+export type RowOrIndex = ArrayLike<number> | Row | number;
 
 export function subjectOf(detector: AnyDetector, given: RowOrIndex): Subject {
   if (typeof given === 'number') return trainingSubject(detector, given);
-  if (!Array.isArray(given) && !ArrayBuffer.isView(given)) {
+  const isNamed = detector.recipe !== undefined && isRow(given);
+  if (!isNamed && !Array.isArray(given) && !ArrayBuffer.isView(given)) {
     throw new CurvadError(
       'ROW_TYPE',
-      `what is explained must be a row, as an array of numbers, or the index of a training row, got ${describe(given)}`,
+      `what is explained must be a row, as an array of numbers or an object of the columns fitted on, or the index of a training row, got ${describe(given)}`,
     );
   }
-  const reader = new RowReader().attach([given]);
+  const reader = new TableReader(detector.recipe).attach([given]);
   checkWidth(reader, detector.width);
   const row = new Float64Array(reader.columns);
   reader.read(0, row, 0);

@@ -2,13 +2,13 @@
 // training rows, or where a normal row becomes an anomaly, uphill. Neighbours are found anew at every step.
 
 import { CurvadError, describe } from '../core/errors.js';
-import { type MatrixInput, RowReader } from '../core/input/matrix.js';
 import { jsWalker } from '../core/js/walk.js';
 import type { WalkEnd, Walker, WalkPlan } from '../core/landscape/walk.js';
 import { checkOptionNames, number, oneOf, wholeNumber } from '../core/options.js';
 import { type BackendChoice, implementationFor } from '../core/select.js';
 import { wasmWalker } from '../core/wasm/landscape/walk.js';
 import type { CAD } from '../detectors/cad.js';
+import { type Rows, TableReader } from '../tables/reader.js';
 import { type ConstraintOptions, Constraints } from './constraints.js';
 import { type LinearParts, linearParts, type Start, startsOf } from './starts.js';
 
@@ -78,12 +78,12 @@ export function anomalyPath(cad: CAD, row: ArrayLike<number>, options?: PathOpti
 }
 
 /** The paths of many rows. */
-export function anomalyPaths(cad: CAD, rows: MatrixInput, options?: PathOptions): AnomalyPath[] {
+export function anomalyPaths(cad: CAD, rows: Rows, options?: PathOptions): AnomalyPath[] {
   const parts = linearParts(cad, 'an anomaly path');
   const given = checkOptionNames(options, PATH_OPTION_NAMES, 'anomalyPath');
   const route = checkedRoute(given);
   const constraints = new Constraints(given, parts.held.points.columns);
-  const starts = startsOf(cad, parts, new RowReader().attach(rows), constraints);
+  const starts = startsOf(cad, parts, new TableReader(cad.recipe).attach(rows), constraints);
   return followAll(cad, parts, route, starts);
 }
 

@@ -4,7 +4,7 @@
 
 import type { BackendName, PointSet, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import { type MatrixInput, RowReader } from '../core/input/matrix.js';
+import type { RowReader } from '../core/input/matrix.js';
 import { type FittedScaling, fitScaling } from '../core/input/scaling.js';
 import { isTranslationInvariant, type Kernel, kernelOfMetric, METRICS, type Metric } from '../core/kernel.js';
 import { checkOptionNames, flag, oneOf, wholeNumber } from '../core/options.js';
@@ -13,6 +13,8 @@ import { finish, type Steps } from '../core/steps.js';
 import { ASYNC_OPTION_NAMES, type AsyncOptions, checkAsyncOptions } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
 import { neighborsOfPoints, neighborsWork } from '../parallel/work.js';
+import { allRowsOf, type Rows, TableReader } from '../tables/reader.js';
+import type { Recipe } from '../tables/recipe.js';
 import { type KernelOptions, readKernel } from './kernel-options.js';
 import { PRECISIONS, type RowScaling, readScaling } from './row-scaling.js';
 
@@ -58,15 +60,18 @@ export class NearestNeighbors {
   readonly #backend: BackendChoice;
   readonly #points: PointSet;
   readonly #scaling: FittedScaling;
+  /** How tables become rows, where it was given one. */
+  readonly #recipe: Recipe | undefined;
 
-  constructor(rows: MatrixInput, options?: NearestNeighborsOptions) {
+  constructor(rows: Rows, options?: NearestNeighborsOptions) {
     const given = checkOptionNames(options, OPTION_NAMES, 'NearestNeighbors');
     const metric = oneOf(given['metric'], 'metric', METRICS, 'euclidean', 'METRIC_UNKNOWN');
     if (given['metric'] !== undefined && given['kernel'] !== undefined)
       throw new CurvadError('METRIC_UNKNOWN', 'a search is by a metric or by a kernel, not by both');
     this.#isEuclidean = metric === 'euclidean' && given['kernel'] === undefined;
     this.#backend = oneOf(given['backend'], 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
-    const reader = new RowReader().attach(rows);
+    const reader = finish(allRowsOf(rows));
+    this.#recipe = reader.recipe;
     const kernel = given['kernel'] === undefined ? kernelOfMetric(metric) : readKernel(given['kernel'], reader.columns);
     this.#scaling = chooseScaling(reader, kernel, given);
     const { scaling, precision } = this.#scaling;
@@ -90,12 +95,12 @@ export class NearestNeighbors {
   }
 
   /** The k nearest rows of each new row. */
-  of(rows: MatrixInput, k: number, options?: SearchOptions): Neighbors {
+  of(rows: Rows, k: number, options?: SearchOptions): Neighbors {
     return finish(this.#of(rows, k, readSearchOptions(options, 'of')));
   }
 
   /** As `of`, with the same result, without keeping this thread busy. The rows must not change until it is done. */
-  async ofAsync(rows: MatrixInput, k: number, options?: SearchOptions & AsyncOptions): Promise<Neighbors> {
+  async ofAsync(rows: Rows, k: number, options?: SearchOptions & AsyncOptions): Promise<Neighbors> {
     const [run, isSquared] = this.#run(options, 'ofAsync');
     return run.finish(this.#of(rows, k, isSquared));
   }
@@ -116,9 +121,9 @@ export class NearestNeighbors {
     return this.#finished(found, isSquared);
   }
 
-  *#of(rows: MatrixInput, k: number, isSquared: boolean): Steps<Neighbors> {
+  *#of(rows: Rows, k: number, isSquared: boolean): Steps<Neighbors> {
     this.#checkCount(k, this.#points.count);
-    const reader = yield* new RowReader().attachInSteps(rows);
+    const reader = yield* new TableReader(this.#recipe).attachInSteps(rows);
     if (reader.columns !== this.#points.columns) {
       throw new CurvadError('WRONG_WIDTH', `rows have ${reader.columns} columns, expected ${this.#points.columns}`);
     }

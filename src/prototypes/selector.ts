@@ -3,11 +3,11 @@
 
 import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
-import type { MatrixInput } from '../core/input/matrix.js';
 import { checkOptionNames } from '../core/options.js';
 import { finish, type Steps, within } from '../core/steps.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run, type ThreadSource } from '../parallel/run.js';
+import type { Rows } from '../tables/reader.js';
 import { type ClassLabels, type Problem, type RegressionTargets, readProblem } from './classes.js';
 import { type Ranking, type RelativeRanking, takeTurns } from './ranking.js';
 
@@ -43,7 +43,7 @@ export abstract class PrototypeSelector {
    * relative rank (the r-th of n_c rows stands at r/n_c, equal ones by row number): the rows of one class are
    * in their order within it, and every beginning of the ranking has about the same share of each class.
    */
-  rank(rows: MatrixInput, y?: ClassLabels | RegressionTargets): Ranking {
+  rank(rows: Rows, y?: ClassLabels | RegressionTargets): Ranking {
     return rankingOf(finish(this.#ranking(rows, y)));
   }
 
@@ -52,11 +52,7 @@ export abstract class PrototypeSelector {
    * among other threads where the runtime has them, all else is done in slices of a few milliseconds. The rows
    * must not change until it is done.
    */
-  async rankAsync(
-    rows: MatrixInput,
-    y?: ClassLabels | RegressionTargets,
-    asyncOptions?: AsyncOptions,
-  ): Promise<Ranking> {
+  async rankAsync(rows: Rows, y?: ClassLabels | RegressionTargets, asyncOptions?: AsyncOptions): Promise<Ranking> {
     return rankingOf(await this.#run(this.#ranking(rows, y), asyncOptions, 'rankAsync'));
   }
 
@@ -64,9 +60,9 @@ export abstract class PrototypeSelector {
    * The rows to keep, best first: the beginning of what `rank` gives. `y` may be left out:
    * `select(rows, { keep: 0.2 })`.
    */
-  select(rows: MatrixInput, options: SelectOptions): Uint32Array;
-  select(rows: MatrixInput, y: ClassLabels | RegressionTargets | undefined, options: SelectOptions): Uint32Array;
-  select(rows: MatrixInput, ...rest: readonly unknown[]): Uint32Array {
+  select(rows: Rows, options: SelectOptions): Uint32Array;
+  select(rows: Rows, y: ClassLabels | RegressionTargets | undefined, options: SelectOptions): Uint32Array;
+  select(rows: Rows, ...rest: readonly unknown[]): Uint32Array {
     const [y, options] = rest.length === 1 && isSelectOptions(rest[0]) ? [undefined, rest[0]] : rest;
     return finish(this.#selection(rows, y, checkSelectOptions(options)));
   }
@@ -75,14 +71,14 @@ export abstract class PrototypeSelector {
    * As `select`, with the same result, without keeping this thread busy; see `rankAsync`. `y` may be left out:
    * `selectAsync(rows, { keep: 0.2 }, { threads: 4 })`.
    */
-  selectAsync(rows: MatrixInput, options: SelectOptions, asyncOptions?: AsyncOptions): Promise<Uint32Array>;
+  selectAsync(rows: Rows, options: SelectOptions, asyncOptions?: AsyncOptions): Promise<Uint32Array>;
   selectAsync(
-    rows: MatrixInput,
+    rows: Rows,
     y: ClassLabels | RegressionTargets | undefined,
     options: SelectOptions,
     asyncOptions?: AsyncOptions,
   ): Promise<Uint32Array>;
-  async selectAsync(rows: MatrixInput, ...rest: readonly unknown[]): Promise<Uint32Array> {
+  async selectAsync(rows: Rows, ...rest: readonly unknown[]): Promise<Uint32Array> {
     const isWithoutY = rest.length <= 2 && isSelectOptions(rest[0]);
     const [y, options, asyncOptions] = isWithoutY ? [undefined, ...rest] : rest;
     const selection = this.#selection(rows, y, checkSelectOptions(options));
@@ -90,13 +86,13 @@ export abstract class PrototypeSelector {
   }
 
   /** The rows that stay, ascending, where the method decides by itself how many. */
-  retain(rows: MatrixInput, y?: ClassLabels | RegressionTargets): Uint32Array {
+  retain(rows: Rows, y?: ClassLabels | RegressionTargets): Uint32Array {
     return finish(this.#retaining(rows, y));
   }
 
   /** As `retain`, with the same result, without keeping this thread busy; see `rankAsync`. */
   async retainAsync(
-    rows: MatrixInput,
+    rows: Rows,
     y?: ClassLabels | RegressionTargets,
     asyncOptions?: AsyncOptions,
   ): Promise<Uint32Array> {

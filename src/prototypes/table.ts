@@ -1,9 +1,9 @@
 // Rows of a problem in one array of doubles, and what most selectors ask of them: some of the rows, their
 // mean, and distances. All of it with moments to pause, as there may be many.
-
-import { allocate, copy, RowReader, type RowSource } from '../core/input/matrix.js';
+import { allocate, copy, type RowSource } from '../core/input/matrix.js';
 import { checkMagnitudes } from '../core/input/scaling.js';
 import { inBlocks, type Steps } from '../core/steps.js';
+import { allRowsOf } from '../tables/reader.js';
 
 /** A FlatMatrix of doubles. */
 export interface Table {
@@ -14,7 +14,7 @@ export interface Table {
 
 /** A copy of rows as users have them. Checked: finite, and small enough that squares and sums stay so. */
 export function* readTable(input: unknown): Steps<Table> {
-  const reader = yield* new RowReader().attachInSteps(input);
+  const reader = yield* allRowsOf(input);
   const { rows, columns } = reader;
   const data = allocate(rows * columns);
   const isSingle = reader.flat instanceof Float32Array; // of which none is too large

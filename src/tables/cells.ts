@@ -1,57 +1,57 @@
-// Values of JavaScript, as objects, JSON and data frames have them, on their way into a column.
+// Values of JavaScript, as objects, JSON and data frames have them, as cells and on their way into a column.
 import type { ColumnBuilder } from './builder.js';
+import type { Cell } from './table.js';
 import { meaningOf, numberOf } from './words.js';
 
 const LONG_INTEGER = /^[+-]?\d{16,20}$/;
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 64n - 1n];
 
-/** Adds a value to a column. Text that is written as a number is a number. */
-export function pushCell(column: ColumnBuilder, value: unknown): void {
+/** What a value is. Text that is written as a number is a number; lists and objects are the text of their JSON. */
+export function cellOf(value: unknown): Cell {
   switch (typeof value) {
     case 'number':
-      if (Number.isNaN(value)) column.pushMissing();
-      else column.pushNumber(value);
-      break;
+      return Number.isNaN(value) ? null : value;
     case 'boolean':
-      column.pushBoolean(value);
-      break;
+      return value;
     case 'string':
-      pushText(column, value);
-      break;
+      return cellOfText(value.trim());
     case 'bigint':
-      if (value < LEAST || value > MOST) column.pushNumber(Number(value));
-      else column.pushInteger(value);
-      break;
+      return value < LEAST || value > MOST ? Number(value) : value;
     default:
-      if (value === null || value === undefined) column.pushMissing();
-      else pushObject(column, value);
+      if (value === null || value === undefined) return null;
+      if (isDate(value)) return Number.isNaN(value.getTime()) ? null : new Date(value);
+      return textOf(value);
   }
 }
 
-function pushText(column: ColumnBuilder, text: string): void {
-  if (column.isVerbatim) {
-    column.pushText(text);
-    return;
-  }
-  const trimmed = text.trim();
-  const number = numberOf(trimmed);
-  const meaning = Number.isNaN(number) ? meaningOf(trimmed) : number;
-  if (meaning === undefined) column.pushMissing();
-  else if (typeof meaning === 'string') column.pushText(meaning);
-  else if (LONG_INTEGER.test(trimmed)) pushCell(column, BigInt(trimmed.replace('+', '')));
-  else column.pushNumber(meaning);
+function cellOfText(text: string): Cell {
+  const number = numberOf(text);
+  if (Number.isNaN(number)) return meaningOf(text) ?? null;
+  return LONG_INTEGER.test(text) ? cellOf(BigInt(text.replace('+', ''))) : number;
 }
 
-function pushObject(column: ColumnBuilder, value: unknown): void {
-  if (isDate(value)) {
-    const time = value.getTime();
-    if (Number.isNaN(time)) column.pushMissing();
-    else column.pushTime(time);
+/** Adds a value to a column. */
+export function pushCell(column: ColumnBuilder, value: unknown): void {
+  if (typeof value === 'object' && value !== null && !isDate(value)) {
+    const isList = Array.isArray(value) || ArrayBuffer.isView(value);
+    column.pushOther(isList ? 'lists' : 'objects', textOf(value));
     return;
   }
-  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
-  const isList = Array.isArray(value) || ArrayBuffer.isView(value);
-  column.pushOther(isList ? 'lists' : typeof value === 'object' ? 'objects' : `${typeof value}s`, text ?? '');
+  if (typeof value === 'string' && column.isVerbatim) {
+    column.pushText(value);
+    return;
+  }
+  const cell = cellOf(value);
+  if (cell === null) column.pushMissing();
+  else if (typeof cell === 'number') column.pushNumber(cell);
+  else if (typeof cell === 'bigint') column.pushInteger(cell);
+  else if (typeof cell === 'boolean') column.pushBoolean(cell);
+  else if (cell instanceof Date) column.pushTime(cell.getTime());
+  else column.pushText(cell);
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? '';
 }
 
 /** Of this realm or another. */
