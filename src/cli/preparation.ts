@@ -98,11 +98,15 @@ function preparedColumn(column: Record<string, unknown>, width: number): Prepare
   const { kind, name, index, fill, values } = column;
   if (typeof name !== 'string') throw invalid('a column has no name');
   if (!isCount(index) || index >= width) throw invalid(`the column ${quote(name)} has no place`);
-  if (kind === 'number') {
+  if (kind === 'time' || kind === 'frequency' || column['hasIndicator'] === true)
+    throw new DataError(
+      `the model uses ${quote(name)} as only a program does (${kind === 'number' ? 'an indicator' : kind}): score it with load() there`,
+    );
+  if (kind === 'number' || kind === 'boolean') {
     // JSON has no NaN: what cannot be filled in is null.
     if (fill !== null && !(typeof fill === 'number' && Number.isFinite(fill)))
       throw invalid(`the median of ${quote(name)} is not a number`);
-    return { kind, name, index, fill: fill ?? Number.NaN };
+    return { kind: 'number', name, index, fill: (fill as number | null) ?? Number.NaN };
   }
   if (kind !== 'category' || !Array.isArray(values) || !values.every((value) => typeof value === 'string'))
     throw invalid(`the column ${quote(name)} is not described`);

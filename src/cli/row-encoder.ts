@@ -4,7 +4,7 @@
 import { cellOf, numberInField } from '../files/cells.js';
 import type { JsonRow } from '../files/ndjson.js';
 import { BadLine, type RecordReader } from '../files/records.js';
-import { meaningOf } from '../tables/words.js';
+import { booleanOf, meaningOf } from '../tables/words.js';
 import { quote } from './errors.js';
 import type { Preparation, PreparedColumn } from './preparation.js';
 
@@ -90,7 +90,7 @@ export class RowEncoder {
       else into[at + place] = 1;
       return true;
     }
-    const value = cell === undefined ? column.fill : cell;
+    const value = cell === undefined ? column.fill : numberOf(cell);
     if (typeof value === 'string')
       throw new BadLine(line, `column ${quote(column.name, 30)} holds ${quote(value, 20)}, a number is needed`);
     if (!Number.isFinite(value))
@@ -98,4 +98,10 @@ export class RowEncoder {
     into[at] = value;
     return true;
   }
+}
+
+/** CSV writes true and false where other formats have booleans. */
+function numberOf(cell: number | string): number | string {
+  const truth = typeof cell === 'string' ? booleanOf(cell) : undefined;
+  return truth === undefined ? cell : Number(truth);
 }

@@ -20,7 +20,7 @@ export interface DataFrameLike {
 }
 
 /** A table with names: objects, columns, or what has columns. */
-export type NamedRows = ReadonlyArray<Readonly<Record<string, unknown>>> | Columns | DataFrameLike | Table;
+export type NamedRows = ReadonlyArray<object> | Columns | DataFrameLike | Table;
 
 /** Whatever has rows: matrices, tables, and tables with options. */
 export type Rows = MatrixInput | ShapedArray | NamedRows | TableWithOptions | EncodedTable;
