@@ -24,7 +24,11 @@ export interface RowScalingOptions {
 
 export const PRECISIONS: readonly Precision[] = ['single', 'double'];
 
-/** The scaling that a detector or search fitted on all these rows uses. */
+/**
+ * The scaling that a detector or search fitted on all these rows uses. Where far values or near neighbours make a fit
+ * move rows by their medians, or store them in double precision, which it finds out from the rows themselves, it does not
+ * know of that: give every fit this scaling.
+ */
 export function scalingOf(statistics: ColumnStatistics, options?: RowScalingOptions): RowScaling {
   const given = checkOptionNames(options, ['standardize', 'center', 'precision'], 'scalingOf');
   const { scaling, precision } = scalingFrom(statistics, {

@@ -8,6 +8,7 @@ import { CurvadError } from '../errors.js';
 import { softlyClipped, softlyUnclipped } from '../math/soft-clip.js';
 import type { Steps } from '../steps.js';
 import { ColumnStatistics } from './column-statistics.js';
+import { robustOffsets, sampleOf, survivesRounding } from './digits.js';
 import { type RowSource, refuseWhileReading } from './matrix.js';
 
 type Values = Float32Array | Float64Array;
@@ -186,12 +187,21 @@ export interface ScalingOptions {
 }
 
 /**
- * Chooses the scaling for training rows. Without an explicit precision, single becomes double where the
- * spread of the data is outside what f32 holds well.
+ * Chooses the scaling for training rows. Where single precision would change distances, by a sample of the rows, columns
+ * are moved by their medians, which a few far values do not pull away; without an explicit precision, single becomes
+ * double where that is not enough.
  */
 export function* fitScaling(rows: RowSource, options: ScalingOptions): Steps<FittedScaling> {
   const statistics = new ColumnStatistics(rows.columns, options.standardize);
-  return scalingFrom(yield* statistics.addInSteps(rows), options);
+  const fitted = scalingFrom(yield* statistics.addInSteps(rows), options);
+  if (!options.center) return fitted;
+  const sample = sampleOf(rows);
+  const isKept = (scaling: Scaling): boolean => survivesRounding(sample, scaling, rows.rows);
+  if (isKept(fitted.scaling)) return fitted;
+  const { precision } = fitted;
+  const scaling = options.standardize ? fitted.scaling : new Scaling(robustOffsets(sample), fitted.scaling.scale);
+  if (options.isExplicit || precision === 'double') return { scaling, precision };
+  return { scaling, precision: !options.standardize && isKept(scaling) ? 'single' : 'double' };
 }
 
 /** The same for rows of which no more than their statistics is known. */
