@@ -59,8 +59,23 @@ export async function readInput(
   const preparation = decide(table, chosen, terminal);
   const { data, rowNumbers, columns } = apply(preparation, table, opened.source.name);
   const dropped = table.rows - rowNumbers.length;
-  if (dropped > 0) terminal.note(`left out ${count(dropped, 'row')} that lack values`);
+  if (dropped > 0) terminal.note(`left out ${count(dropped, 'row')} that lack values: ${gaps(table, preparation)}`);
   return { path, opened, table, preparation, matrix: { data, rows: rowNumbers.length, columns }, rowNumbers };
+}
+
+/** The columns that lack most values, with how many. */
+function gaps(table: Table, preparation: Preparation): string {
+  const places = preparation.locate(
+    table.columns.map(({ name }) => name),
+    table.isNamed,
+    'the file',
+  );
+  const lacking = places
+    .map((place) => table.columns[place] as Table['columns'][number])
+    .filter(({ missing }) => missing > 0)
+    .sort((a, b) => b.missing - a.missing);
+  const shown = lacking.slice(0, 3).map(({ name, missing }) => `${quote(name, 30)} ${missing.toLocaleString('en')}`);
+  return `${shown.join(', ')}${lacking.length > 3 ? `, and ${lacking.length - 3} more columns` : ''}`;
 }
 
 const POSITIVE = new Set([

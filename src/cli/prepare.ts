@@ -60,6 +60,13 @@ export function decide(table: Table, selection: Selection, terminal: Terminal): 
     const more = ignored.length > 8 ? ` and ${ignored.length - 8} more` : '';
     terminal.warn(`ignored ${ignored.length === 1 ? 'the column' : 'the columns'} ${shown}${more}`);
   }
+  const counting = prepared
+    .filter(({ index }) => countsRows(table.columns[index] as Column))
+    .map(({ name }) => quote(name, 30));
+  if (counting.length > 0)
+    terminal.note(
+      `numbers of rows or identities? ${counting.slice(0, 5).join(', ')}: --id or --ignore keeps such a column out`,
+    );
   if (prepared.length === 0)
     throw new DataError(
       'there is no column of numbers to work on: check --columns, --ignore, --separator and --decimal',
@@ -87,6 +94,13 @@ function decideColumn(column: Column, index: number, rows: number, selection: Se
   return { kind: 'category', name, index, values: texts };
 }
 
+/** Whole numbers that go up from row to row by one, and identities of 64 bits. */
+function countsRows(column: Column): boolean {
+  if (column.kind === 'integer') return true;
+  if (column.kind !== 'number' || column.values.length < 3) return false;
+  return column.values.every((value, i) => value === (column.values[0] as number) + i);
+}
+
 function median(numbers: Float64Array): number {
   const sorted = numbers.filter((value) => !Number.isNaN(value)).sort();
   const middle = sorted.length >> 1;
@@ -108,6 +122,7 @@ export function apply(preparation: Preparation, table: Table, where: string): Pr
   const names = table.columns.map(({ name }) => name);
   const places = preparation.locate(names, table.isNamed, where);
   const columns = places.map((place) => table.columns[place] as Column);
+  for (const column of columns) refuseStrays(column);
   const rowNumbers = rowsToKeep(preparation, columns, table.rows);
   const width = preparation.features.length;
   const data = new Float64Array(rowNumbers.length * width);
@@ -124,6 +139,16 @@ export function apply(preparation: Preparation, table: Table, where: string): Pr
     }
   });
   return { data, rowNumbers, columns: width, unknownCategories };
+}
+
+/** Cells that are neither numbers nor known as missing are told, not left out. */
+function refuseStrays(column: Column): void {
+  if (column.kind !== 'number' || column.strays === undefined) return;
+  const { row, text, count: cells } = column.strays;
+  const others = cells > 1 ? `, as do ${count(cells - 1, 'other cell')}` : '';
+  throw new DataError(
+    `row ${row}, column ${quote(column.name)} holds ${quote(text, 20)}${others}, where numbers are needed: --na ${clean(text, 20).replaceAll(',', ',,')} if that means missing, or --ignore the column`,
+  );
 }
 
 /** All rows, or those that lack nothing. */
@@ -161,10 +186,6 @@ function fillNumbers(
   if (column.kind === 'text' || column.kind === 'other') {
     const example = column.kind === 'text' ? (column.texts[0] ?? '') : column.what;
     throw new DataError(`column ${quote(name)} holds text such as ${quote(example, 20)}, numbers are needed`);
-  }
-  if (column.kind === 'number' && column.strays !== undefined) {
-    const { row, text } = column.strays;
-    throw new DataError(`row ${row}, column ${quote(name)} holds ${quote(text, 20)}, a number is needed`);
   }
   const numbers = numbersOf(column);
   for (let i = 0; i < rowNumbers.length; i++) {

@@ -1,10 +1,11 @@
 // One row after another as the numbers a model needs, from the fields of CSV or the values of JSON, into a
 // buffer that is used again: the way of rows in `score`.
 
-import { cellOf, numberInField } from '../files/cells.js';
+import { cellOf } from '../files/cells.js';
+import type { CsvRows } from '../files/csv.js';
 import type { JsonRow } from '../files/ndjson.js';
-import { BadLine, type RecordReader } from '../files/records.js';
-import { booleanOf, meaningOf } from '../tables/words.js';
+import { BadLine } from '../files/records.js';
+import { booleanOf, isMissingAmongNumbers, meaningOf } from '../tables/words.js';
 import { quote } from './errors.js';
 import type { Preparation, PreparedColumn } from './preparation.js';
 
@@ -39,16 +40,18 @@ export class RowEncoder {
   }
 
   /** Writes the row a reader stands at; false where it lacks values and is to be left out. */
-  encodeFields(reader: RecordReader, fields: Int32Array, point: number, into: Float64Array, from: number): boolean {
+  encodeFields(
+    { reader, meaning }: Pick<CsvRows, 'reader' | 'meaning'>,
+    fields: Int32Array,
+    into: Float64Array,
+    from: number,
+  ): boolean {
     for (let p = 0; p < this.#columns.length; p++) {
       const field = fields[p] as number;
       const { column, at, places } = this.#columns[p] as Encoded;
-      const number = numberInField(reader, field, point);
-      if (places === undefined && Number.isFinite(number)) into[from + at] = number;
-      else {
-        const cell = Number.isNaN(number) ? meaningOf(reader.text(field)) : number;
-        if (!this.#encode(cell, column, places, reader.line, into, from + at)) return false;
-      }
+      const cell = places === undefined ? meaning(reader, field) : (meaningOf(reader.text(field)) as Cell);
+      if (places === undefined && typeof cell === 'number' && Number.isFinite(cell)) into[from + at] = cell;
+      else if (!this.#encode(cell, column, places, reader.line, into, from + at)) return false;
     }
     return true;
   }
@@ -72,13 +75,14 @@ export class RowEncoder {
   }
 
   #encode(
-    cell: Cell,
+    given: Cell,
     column: PreparedColumn,
     places: Map<string, number> | undefined,
     line: number,
     into: Float64Array,
     at: number,
   ): boolean {
+    const cell = column.kind === 'number' && typeof given === 'string' ? asNumber(given) : given;
     if (cell === undefined) {
       if (this.#preparation.missing === 'drop') return false;
       if (this.#preparation.missing === 'error') throw new BadLine(line, `column ${quote(column.name, 30)} is missing`);
@@ -90,7 +94,7 @@ export class RowEncoder {
       else into[at + place] = 1;
       return true;
     }
-    const value = cell === undefined ? column.fill : numberOf(cell);
+    const value = cell === undefined ? column.fill : cell;
     if (typeof value === 'string')
       throw new BadLine(line, `column ${quote(column.name, 30)} holds ${quote(value, 20)}, a number is needed`);
     if (!Number.isFinite(value))
@@ -100,8 +104,9 @@ export class RowEncoder {
   }
 }
 
-/** CSV writes true and false where other formats have booleans. */
-function numberOf(cell: number | string): number | string {
-  const truth = typeof cell === 'string' ? booleanOf(cell) : undefined;
-  return truth === undefined ? cell : Number(truth);
+/** Text in a column of numbers: true and false, what stands for a missing number, or text still. */
+function asNumber(text: string): Cell {
+  const boolean = booleanOf(text);
+  if (boolean !== undefined) return Number(boolean);
+  return isMissingAmongNumbers(text) ? undefined : text;
 }

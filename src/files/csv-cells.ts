@@ -10,16 +10,9 @@ export type PushCell = (column: ColumnBuilder, reader: RecordReader, field: numb
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 64n - 1n];
 
 /** What a field becomes that is no plain number, or too long for one, or in a column of text. */
-export function cellReader({ na, thousands, percent, currency, decimal = '.' }: Dialect): PushCell {
-  const missing = new Set(na);
-  const isDressed = thousands !== undefined || percent === true || currency === true;
-  const point = decimal;
-  const numberIn = (text: string): number | undefined => {
-    const dress = isDressed ? dressedNumber(text, point) : undefined;
-    if (dress === undefined || (dress.isPercent && percent !== true)) return undefined;
-    if (dress.currency !== '' && currency !== true) return undefined;
-    return dress.separator !== '' && dress.separator !== thousands ? undefined : dress.value;
-  };
+export function cellReader(options: Dialect): PushCell {
+  const missing = new Set(options.na);
+  const numberIn = dressReader(options);
   return (column, reader, field) => {
     const text = reader.text(field);
     const trimmed = text.trim();
@@ -31,6 +24,34 @@ export function cellReader({ na, thousands, percent, currency, decimal = '.' }: 
       else if (typeof meaning === 'number') column.pushNumber(meaning);
       else column.pushText(reader.quotes[field] === 0 ? trimmed : text);
     } else pushLong(column, trimmed, reader.numbers[field] as number);
+  };
+}
+
+/** The number that a text is by the options thousands, percent and currency. */
+function dressReader({ thousands, percent, currency, decimal = '.' }: Dialect): (text: string) => number | undefined {
+  if (thousands === undefined && percent !== true && currency !== true) return () => undefined;
+  return (text) => {
+    const dress = dressedNumber(text, decimal);
+    if (dress === undefined || (dress.isPercent && percent !== true)) return undefined;
+    if (dress.currency !== '' && currency !== true) return undefined;
+    return dress.separator !== '' && dress.separator !== thousands ? undefined : dress.value;
+  };
+}
+
+/** What a field is where the kind of its column is known elsewhere, as in a model. */
+export type FieldMeaning = (reader: RecordReader, field: number) => number | string | undefined;
+
+export function fieldMeaning(options: Dialect, isDressed: readonly boolean[]): FieldMeaning {
+  const missing = new Set(options.na);
+  const { decimal = '.' } = options;
+  const dressed = dressReader(options);
+  return (reader, field) => {
+    const number = reader.numbers[field] as number;
+    if (missing.size === 0 && !Number.isNaN(number)) return number;
+    const text = reader.text(field).trim();
+    if (missing.has(text)) return undefined;
+    if (!Number.isNaN(number)) return number;
+    return (isDressed[field] ? dressedNumber(text, decimal)?.value : dressed(text)) ?? meaningOf(text);
   };
 }
 

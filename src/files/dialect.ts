@@ -1,6 +1,8 @@
 // What is not said about a file of CSV is found out from its first lines: the separator that parts them into equally
 // many fields, the decimal mark, and whether the first line names the columns.
 import { CurvadError } from '../core/errors.js';
+import { ColumnBuilder } from '../tables/builder.js';
+import { dressedNumber } from '../tables/dress.js';
 import { meaningOf } from '../tables/words.js';
 import { numberIn } from './number.js';
 import type { Dialect } from './options.js';
@@ -21,6 +23,8 @@ export interface CsvDialect {
   readonly skip: number;
   /** What may surprise. */
   readonly notes: readonly string[];
+  /** Of each column, whether its numbers are dressed in the first rows: 12%, $5, 1,234. */
+  readonly isDressed: readonly boolean[];
 }
 
 /** Finds out what is not said. `head` is the beginning of the text, `isAll` whether it is all of it. */
@@ -43,7 +47,15 @@ export function findDialect(head: Uint8Array, isAll: boolean, said: Dialect): Cs
   const point = decimal === ',' ? COMMA : POINT;
   const header = said.header === undefined ? headerOf(records, point) : { isHeader: said.header };
   if ('note' in header && header.note !== undefined) notes.push(header.note);
-  return { separator, point, hasHeader: header.isHeader, skip, notes };
+  const rows = header.isHeader ? records.slice(1) : records;
+  return {
+    separator,
+    point,
+    hasHeader: header.isHeader,
+    skip,
+    notes,
+    isDressed: dressedColumns(rows, separator, point),
+  };
 }
 
 /** Excel's own first line: sep=; */
@@ -94,6 +106,28 @@ function showsDecimalComma(records: ReadonlyArray<readonly string[]>): boolean {
   const withComma = cells.filter((cell) => /^[+-]?\d*,\d+(e[+-]?\d+)?$/i.test(cell));
   const isSure = withComma.some((cell) => !/^[+-]?[1-9]\d{0,2},\d{3}$/.test(cell));
   return isSure && !cells.some((cell) => /^[+-]?\d*\.\d+(e[+-]?\d+)?$/i.test(cell));
+}
+
+/** Which columns have numbers that are no plain ones, by the rows of the sample. */
+function dressedColumns(rows: ReadonlyArray<readonly string[]>, separator: string, point: number): boolean[] {
+  const decimal = point === COMMA ? ',' : '.';
+  const keeping = { verbatim: new Set<string>(), mostTexts: Infinity, point: decimal, mayBeDecimal: separator !== ',' };
+  return (rows[0] ?? []).map((_, j) => {
+    const column = new ColumnBuilder('', keeping);
+    let hasDressed = false;
+    for (const row of rows) {
+      const text = (row[j] ?? '').trim();
+      const number = numberIn(text, point);
+      if (!Number.isNaN(number)) column.pushNumber(number);
+      else if (typeof meaningOf(text) !== 'string') column.pushMissing();
+      else {
+        hasDressed ||= dressedNumber(text, decimal) !== undefined;
+        column.pushText(text);
+      }
+    }
+    const { kind } = column.finish();
+    return hasDressed && kind === 'number';
+  });
 }
 
 interface Header {

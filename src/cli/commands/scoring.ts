@@ -107,7 +107,8 @@ export class Scoring {
   }
 
   /** Takes the records that are there; true where the batch is full before that. */
-  #takeRecords({ reader, names, point }: CsvRows, fields: Int32Array, idField: number): boolean {
+  #takeRecords(rows: CsvRows, fields: Int32Array, idField: number): boolean {
+    const { reader, names } = rows;
     for (;;) {
       try {
         for (;;) {
@@ -115,7 +116,7 @@ export class Scoring {
           if (!reader.next()) return false;
           if (reader.count !== names.length) throw new BadLine(reader.line, wrongCount(reader.count, names.length));
           const { data, offset } = this.#scorer;
-          const isComplete = this.#encoder.encodeFields(reader, fields, point, data, offset);
+          const isComplete = this.#encoder.encodeFields(rows, fields, data, offset);
           this.#take(isComplete, idField < 0 ? null : reader.text(idField));
         }
       } catch (error) {
