@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { stdout } from 'node:process';
+import { withoutControls } from '../files/write.js';
 import { DataError, quote, UsageError } from './errors.js';
 
 type Piece = string | Uint8Array;
@@ -131,10 +132,25 @@ function toDevice(path: string, place: Place): Output {
 function toStandardOutput(): Output {
   return {
     write: (piece) =>
-      new Promise((resolve, reject) => stdout.write(piece, (error) => (error ? reject(error) : resolve()))),
+      new Promise((resolve, reject) =>
+        stdout.write(forTerminal(piece), (error) => (error ? reject(error) : resolve())),
+      ),
     close() {},
     discard() {},
   };
+}
+
+/** Texts of a file may hold what a terminal obeys: there it is shown as �; files and pipes get it as it is. */
+function forTerminal(piece: Piece): Piece {
+  if (!stdout.isTTY) return piece;
+  const text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '�');
+}
+
+/** An object for programs, as JSON without control characters. */
+export function jsonText(value: unknown): string {
+  return `${withoutControls(JSON.stringify(value, null, 2))}\n`;
 }
 
 function writeAll(file: number, piece: Piece): void {

@@ -1,5 +1,6 @@
 // curvad compare: every detector on labelled rows, by cross-validation. It follows crossValidate of the library
 // step by step, but without blocking, so that threads help and Ctrl-C is heard.
+
 import { stdout } from 'node:process';
 import { averagePrecision, type FlatMatrix, type Fold, kFold, rocAuc } from '../../index.js';
 import type { Arguments } from '../arguments.js';
@@ -16,6 +17,7 @@ import {
   type MethodName,
   methodOptions,
 } from '../methods.js';
+import { jsonText } from '../output.js';
 import { alignedTable, duration, type Terminal } from '../terminal.js';
 
 export const compare: Command = {
@@ -87,8 +89,7 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
     Number.isNaN(a.rocAuc.mean) ? 1 : Number.isNaN(b.rocAuc.mean) ? -1 : b.rocAuc.mean - a.rocAuc.mean,
   );
   const anomalies = labels.reduce((sum, value) => sum + value, 0);
-  if (given.flag('json'))
-    stdout.write(`${JSON.stringify({ file: path, rows: labels.length, anomalies, folds, results }, null, 2)}\n`);
+  if (given.flag('json')) stdout.write(jsonText({ file: path, rows: labels.length, anomalies, folds, results }));
   else print(results, labels.length, anomalies, folds);
 }
 

@@ -12,7 +12,7 @@ import { fileArgument, type Input, readInput, readLabels } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, METHODS } from '../methods.js';
 import { modelBytes } from '../model.js';
-import { checkOutputs, writeOutput } from '../output.js';
+import { checkOutputs, jsonText, writeOutput } from '../output.js';
 import { findColumn } from '../prepare.js';
 import { ranked, scoredColumns } from '../ranking.js';
 import type { Terminal } from '../terminal.js';
@@ -199,7 +199,7 @@ async function deliver(detection: Detection, plan: OutputPlan, terminal: Termina
     const facts = { version: VERSION, commandLine: `curvad ${process.argv.slice(2).join(' ')}`, date: new Date() };
     await writeOutput(plan.report, [interruptible(() => reportOf(detection, plan.top ?? 10, facts))]);
   }
-  if (plan.json) stdout.write(`${JSON.stringify(jsonSummary(detection, plan.top ?? 10, plan.explains), null, 2)}\n`);
+  if (plan.json) stdout.write(jsonText(jsonSummary(detection, plan.top ?? 10, plan.explains)));
   else if (plan.format === 'table' || plan.out !== undefined) {
     if (!plan.isQuiet || plan.out === undefined) printSummary(detection, plan.top ?? 10, plan.explains);
   }

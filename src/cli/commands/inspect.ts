@@ -1,9 +1,11 @@
 // curvad inspect: what a model file holds.
+
 import { stdout } from 'node:process';
 import type { Arguments } from '../arguments.js';
 import { COMMON_OPTIONS, type Command } from '../command.js';
 import { clean, count, quote, UsageError } from '../errors.js';
 import { openModel, type SavedModel } from '../model.js';
+import { jsonText } from '../output.js';
 import { alignedTable, few, paint } from '../terminal.js';
 
 /** Columns listed, at most. */
@@ -20,7 +22,7 @@ export const inspect: Command = {
     if (path === undefined) throw new UsageError('inspect needs a model file: curvad inspect MODEL');
     if (more.length > 0) throw new UsageError(`inspect takes one model file, got ${quote(more[0] as string)} too`);
     const model = await openModel(path);
-    if (given.flag('json')) stdout.write(`${JSON.stringify(jsonOf(model), null, 2)}\n`);
+    if (given.flag('json')) stdout.write(jsonText(jsonOf(model)));
     else stdout.write(`${linesOf(path, model).join('\n')}\n`);
   },
 };

@@ -31,7 +31,7 @@ export class ScoreWriter {
   constructor(output: Output, options: ScoreWriterOptions) {
     this.#output = output;
     this.#options = options;
-    this.#key = JSON.stringify(options.id ?? '');
+    this.#key = jsonValue(options.id ?? '');
   }
 
   async begin(): Promise<void> {
