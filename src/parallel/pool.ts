@@ -11,6 +11,8 @@ import { mayBeRefusedLater, startThread, type Thread } from './thread.js';
 const MOST_IDLE = 4;
 
 interface Pending {
+  /** What the call is about, if it is about something that the thread keeps. */
+  readonly key: number | undefined;
   resolve(result: unknown): void;
   reject(error: unknown): void;
   progress(done: number): void;
@@ -68,13 +70,14 @@ export class WorkerHandle {
   endUse(key: number, isWantedAgain: boolean): void {
     const users = this.#kept.get(key) ?? 0;
     this.#kept.set(key, users - 1);
+    if (users <= 1) this.#abandon((call) => call.key === key);
     const idle = [...this.#kept].filter(([, count]) => count <= 0).map(([kept]) => kept);
     if (!isWantedAgain && users <= 1) this.#forget(key);
     else for (const oldest of idle.slice(0, -MOST_IDLE)) this.#forget(oldest);
   }
 
   #forget(key: number): void {
-    if (this.#kept.delete(key) && !this.hasFailed) void this.call({ task: 'forget', key }).reply.catch(() => {});
+    if (this.#kept.delete(key)) this.tell({ task: 'forget', key });
   }
 
   /** Sends the thread a backend, unless it has it. */
@@ -93,11 +96,31 @@ export class WorkerHandle {
     const id = ++this.#lastId;
     const reply = new Promise<unknown>((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure);
-      this.#pending.set(id, { resolve, reject, progress });
+      this.#pending.set(id, { key: 'key' in message ? message.key : undefined, resolve, reject, progress });
       this.#thread.keepsProcess(true);
       this.#thread.post({ id, message }, transfer);
     });
     return { id, reply: reply as Promise<Replies[M['task']]> };
+  }
+
+  /** Posts a message whose answer nobody waits for. */
+  tell(message: Message): void {
+    if (!this.hasFailed) this.#thread.post({ id: ++this.#lastId, message }, []);
+  }
+
+  /** Ends a fit: the thread hears of it when it next looks, and the process need not wait for that. */
+  abortFit(id: number): void {
+    this.tell({ task: 'abort', key: id });
+    this.#abandon((_, pending) => pending === id);
+  }
+
+  /** Calls that an aborted job no longer waits for must not keep the process from ending. */
+  #abandon(isAbandoned: (call: Pending, id: number) => boolean): void {
+    for (const [id, call] of this.#pending) {
+      if (!isAbandoned(call, id)) continue;
+      this.#end(id);
+      call.reject(new CurvadError('THREAD_FAILED', 'nobody waits for this call any more'));
+    }
   }
 
   stop(): void {

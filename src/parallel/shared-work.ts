@@ -103,7 +103,7 @@ export async function fitInThread(
     return await orAborted(run, call.reply);
   } catch (error) {
     // Aborted, or onProgress threw: nobody waits for the fit any more.
-    void thread.call({ task: 'abort', key: call.id }).reply.catch(() => {});
+    thread.abortFit(call.id);
     throw error;
   }
 }
