@@ -9,10 +9,13 @@ import {
   type IsolationForestOptions,
   KNN,
   type KNNOptions,
+  LandmarkCAD,
+  type LandmarkCADOptions,
   LOF,
   type LOFOptions,
   OneClassSVM,
   type OneClassSVMOptions,
+  type ThresholdName,
 } from '../index.js';
 import type { Arguments, OptionSpec } from './arguments.js';
 import { UsageError } from './errors.js';
@@ -26,6 +29,10 @@ export interface MethodOptions {
   coef0?: number;
   standardize?: boolean;
   contamination?: number;
+  threshold?: ThresholdName | number;
+  cap?: number;
+  landmarks?: number;
+  curvature?: number;
   trees?: number;
   nu?: number;
   seed?: number;
@@ -36,14 +43,26 @@ type OptionName = keyof MethodOptions;
 export interface Method {
   readonly title: string;
   readonly about: string;
-  /** Options besides contamination. */
+  /** Options besides those for the threshold. */
   readonly options: readonly OptionName[];
+  /** Whether the units of columns do not matter. */
+  readonly isScaleFree?: boolean;
   make(options: MethodOptions): AnyDetector;
 }
 
 const KERNEL: readonly OptionName[] = ['kernel', 'gamma', 'degree', 'coef0'];
 
+/** Options that every method takes. */
+const FOR_ALL: readonly OptionName[] = ['contamination', 'threshold', 'cap'];
+
 export const METHODS = {
+  landmark: {
+    title: 'LandmarkCAD',
+    about: 'the one to start with: distance to landmarks times curvature',
+    options: ['landmarks', 'neighbors', 'curvature', 'seed', 'standardize'],
+    isScaleFree: true,
+    make: (options) => new LandmarkCAD(options as LandmarkCADOptions),
+  },
   cad: {
     title: 'CAD',
     about: 'curvature of the polyhedron around each row; a kernel makes it kernel CAD',
@@ -72,6 +91,7 @@ export const METHODS = {
     title: 'Isolation Forest',
     about: 'how few random cuts part a row from the others',
     options: ['trees', 'seed', 'standardize'],
+    isScaleFree: true,
     make: (options) => new IsolationForest(options as IsolationForestOptions),
   },
   ocsvm: {
@@ -84,6 +104,7 @@ export const METHODS = {
     title: 'Elliptic Envelope',
     about: 'Mahalanobis distance from a robust centre',
     options: ['seed', 'standardize'],
+    isScaleFree: true,
     make: (options) => new EllipticEnvelope(options as EllipticEnvelopeOptions),
   },
 } as const satisfies Record<string, Method>;
@@ -98,11 +119,13 @@ const flagOf = (name: OptionName): string => FLAGS[name] ?? name;
 const KERNELS = 'linear, rbf, laplacian, polynomial, sigmoid, cosine';
 
 export const METHOD_OPTIONS: readonly OptionSpec[] = [
-  { name: 'k', short: 'k', value: 'N', help: 'neighbours of cad, kcad, knn and lof (default 10)' },
+  { name: 'k', short: 'k', value: 'N', help: 'neighbours of landmark, cad, kcad, knn and lof (default 10)' },
   { name: 'kernel', value: 'NAME', help: `${KERNELS} (default: linear; kcad and ocsvm: rbf)` },
   { name: 'gamma', value: 'G', help: 'γ of the kernel (default 1 / columns)' },
   { name: 'degree', value: 'P', help: 'degree of the polynomial kernel (default 3)' },
   { name: 'coef0', value: 'C', help: 'c₀ of the polynomial and sigmoid kernels (default 1; ocsvm: 0)' },
+  { name: 'landmarks', value: 'N', help: 'rows that distances are measured to by landmark (default 1024)' },
+  { name: 'curvature', value: 'W', help: 'what curvature adds to the distance of landmark (default 0.25, none 0)' },
   { name: 'trees', value: 'N', help: 'trees of the isolation forest (default 100)' },
   { name: 'nu', value: 'NU', help: 'ν of the one-class SVM: about the share of rows left outside (default 0.5)' },
   { name: 'seed', value: 'N', help: 'seed of what is drawn at random (default 0)' },
@@ -110,8 +133,14 @@ export const METHOD_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'contamination',
     value: 'SHARE',
-    help: 'share of rows to call anomalies (default: where two-means parts the scores)',
+    help: 'share of rows to call anomalies, where you know it',
   },
+  {
+    name: 'threshold',
+    value: 'RULE',
+    help: 'capped (default), two-means (default of cad and kcad), native (default of ocsvm), or a score',
+  },
+  { name: 'cap', value: 'SHARE', help: 'the largest share of rows that capped flags (default 0.05)' },
 ];
 
 /** A method with its options as they were given. */
@@ -126,7 +155,7 @@ export function chooseMethod(given: Arguments, name: MethodName): ChosenMethod {
   const method: Method = METHODS[name];
   const options = methodOptions(given);
   for (const option of Object.keys(options) as OptionName[]) {
-    const isFor = option === 'contamination' || method.options.includes(option) || option === 'seed';
+    const isFor = FOR_ALL.includes(option) || method.options.includes(option) || option === 'seed';
     if (!isFor) {
       const others = METHOD_NAMES.filter((other) => (METHODS[other] as Method).options.includes(option));
       throw new UsageError(`--${flagOf(option)} means nothing to ${name}: it is for ${others.join(', ')}`);
@@ -148,9 +177,21 @@ export function methodOptions(given: Arguments): MethodOptions {
     coef0: given.number('coef0', 'a number', () => true),
     standardize: given.flag('standardize') || undefined,
     contamination: given.number('contamination', 'a share above 0 and at most 0.5', (c) => c > 0 && c <= 0.5),
+    threshold: thresholdIn(given),
+    cap: given.number('cap', 'a share above 0 and at most 0.5', (c) => c > 0 && c <= 0.5),
+    landmarks: given.wholeNumber('landmarks', 2),
+    curvature: given.number('curvature', 'a number of at least 0', (value) => value >= 0),
     trees: given.wholeNumber('trees', 1),
     nu: given.number('nu', 'above 0 and at most 1', (value) => value > 0 && value <= 1),
     seed: given.wholeNumber('seed', 0),
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** The rule for the threshold, or the threshold itself; whether there is such a rule is for the detector to say. */
+function thresholdIn(given: Arguments): ThresholdName | number | undefined {
+  const text = given.text('threshold');
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  return text.trim() !== '' && Number.isFinite(value) ? value : (text as ThresholdName);
 }

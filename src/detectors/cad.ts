@@ -13,7 +13,7 @@ import type { Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { costOf, curvatureOfPoints } from '../parallel/work.js';
 import type { Rows } from '../tables/reader.js';
-import { Detector, type DetectorOptions } from './detector.js';
+import { Detector } from './detector.js';
 import {
   COMMON_OPTIONS,
   choice,
@@ -29,6 +29,8 @@ import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from
 import { fromOptionsOf, readModelOf } from './model-parts.js';
 import { type NormalRows, normalRowsOf, releaseNormalRows } from './normal-rows.js';
 import { curvatureContributions, lookAround, neighborsIn, type Standing } from './standing.js';
+import type { DetectorOptions, ThresholdName } from './threshold-rule.js';
+import type { DetectorWarning } from './warnings.js';
 import type { Windowed } from './windowed.js';
 
 /** Which end of the raw score is anomalous. */
@@ -192,6 +194,16 @@ export class CAD extends Detector<HeldRows, ValuesOf<typeof OPTIONS>> {
 
   protected columnsOf({ points }: HeldRows): number {
     return points.columns;
+  }
+
+  protected override get usualThreshold(): ThresholdName {
+    return 'two-means'; // the paper's
+  }
+
+  protected override warningsOf({ points }: HeldRows): DetectorWarning[] {
+    if (points.columns > 1 || this.options.kernel !== 'linear') return [];
+    const message = 'CAD looks at directions, and one column has only two: use LandmarkCAD or KNN';
+    return [{ code: 'ONE_COLUMN', message }];
   }
 
   protected override heldRowsOf(held: HeldRows): HeldRows {

@@ -8,6 +8,7 @@ import { KERNEL_NAMES, METRICS } from '../core/kernel.js';
 import type { Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, number, oneOf, seedOf, wholeNumber } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice } from '../core/select.js';
+import type { DetectorOptions } from './threshold-rule.js';
 
 /** Checks a value and returns it, or returns the default if it is undefined. */
 export type Option<Value> = (value: unknown, name: string) => Value;
@@ -56,6 +57,9 @@ const isShare = (share: number): boolean => share > 0 && share <= 0.5;
 /** Options of every detector. */
 export const COMMON_OPTIONS = {
   contamination: real('a number above 0 and at most 0.5', isShare, 'CONTAMINATION_INVALID'),
+  // Checked together with the rule for the threshold.
+  threshold: (value: unknown) => value as DetectorOptions['threshold'],
+  cap: (value: unknown) => value as DetectorOptions['cap'],
   backend: choice<BackendChoice>(BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN'),
 };
 export type CommonValues = ValuesOf<typeof COMMON_OPTIONS>;
@@ -96,9 +100,9 @@ export function checkOptions<Values>(
 
 /**
  * The fields of a model file with the options among them. Where a field has the name of an option, it is what training
- * made of it. The backend is not kept: it is the choice of who loads the file.
+ * made of it. The backend is not kept: it is the choice of who loads the file. What is about the threshold is kept with it.
  */
 export function withOptionFields(fields: Model['fields'], options: CommonValues): Model['fields'] {
-  const { backend: _, contamination, ...others } = options;
-  return { ...fields, ...others, ...fields, contamination };
+  const { backend: _, contamination: _c, threshold: _t, cap: _p, ...others } = options;
+  return { ...fields, ...others, ...fields };
 }

@@ -1,4 +1,5 @@
-// What all detectors share: fit, scores and labels of the training rows, a threshold, scoring new rows.
+// What all detectors share: fitting and scoring, at once and asynchronously, and model files. Labels and what else is
+// made of scores are in verdicts.ts.
 // A detector defines how it trains, how it scores, and what goes into its model file: see method.ts.
 /// <reference lib="esnext.disposable" preserve="true" />
 
@@ -14,18 +15,8 @@ import { type Rows, TableReader } from '../tables/reader.js';
 import { CurrentModel } from './current-model.js';
 import { type CommonValues, checkOptions, type OptionTable, withOptionFields } from './detector-options.js';
 import { FittedMethod } from './fitted-method.js';
-import { checkWidth, labelsOf, modelOf, type State, stateFrom, stateOf } from './fitted-state.js';
+import { checkWidth, modelOf, type State, stateFrom, stateOf } from './fitted-state.js';
 import { sampleOf } from './training-sample.js';
-
-/** Options of every detector. */
-export interface DetectorOptions {
-  /**
-   * Share of the training rows to call anomalies, in (0, 0.5]: the threshold is numpy's percentile of their
-   * scores, and anomalies are strictly above it, so that ties at the threshold make them fewer. Without it,
-   * K-means with two clusters finds the threshold.
-   */
-  contamination?: number;
-}
 
 /** A detector of any kind. */
 export type AnyDetector = Detector<unknown>;
@@ -43,8 +34,8 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
 
   /** @param kind The name of the detector in model files and messages. */
   constructor(kind: string, table: OptionTable<Options>, options: unknown) {
-    super();
     const { given, values } = checkOptions(options, table, kind);
+    super(given);
     this.kind = kind;
     this.givenOptions = given;
     this.options = values;
@@ -82,26 +73,6 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return this.#become(state, reader);
   }
 
-  /** Scores of the training rows; higher is more anomalous. */
-  get scores(): Float64Array {
-    return this.state.scores;
-  }
-
-  /** 1 for the training rows that are anomalies, otherwise 0. */
-  get labels(): Uint8Array {
-    return labelsOf(this.scores, this.threshold);
-  }
-
-  /** Scores above it are anomalies. Infinite where all training scores are equal: nothing is one. */
-  get threshold(): number {
-    return this.state.threshold.value;
-  }
-
-  /** All training scores are equal, so that no threshold separates them. */
-  get isDegenerate(): boolean {
-    return this.state.threshold.isDegenerate;
-  }
-
   /** Scores of new rows, each by itself, on the scale of `scores`. A row fitted on has itself for a neighbour here. */
   score(rows: Rows): Float64Array {
     return this.#score(rows, this.state);
@@ -112,7 +83,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
    * detector is fitted again finishes on the model it began with.
    */
   async scoreAsync(rows: Rows, options?: AsyncOptions): Promise<Float64Array> {
-    const state = this.state;
+    const { state } = this;
     return this.#model.lease(state, () => this.#scoreOnThreads(rows, state, this.#run(options, 'scoreAsync')));
   }
 
@@ -134,12 +105,6 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return scores;
   }
 
-  /** As `predict`, with the same result, without keeping this thread busy; see `fitAsync`. */
-  async predictAsync(rows: Rows, options?: AsyncOptions): Promise<Uint8Array> {
-    const { threshold } = this;
-    return labelsOf(await this.scoreAsync(rows, options), threshold);
-  }
-
   /** How the last asynchronous call was run; undefined before the first. */
   get execution(): Execution | undefined {
     return this.#execution;
@@ -150,16 +115,11 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
    * after an error is undefined.
    */
   scoreInto(rows: Rows, scores: Float64Array): Float64Array {
-    const state = this.state;
+    const { state } = this;
     if (!(scores instanceof Float64Array)) {
       throw new CurvadError('OUTPUT_TYPE', `scores must be a Float64Array, got ${describe(scores)}`);
     }
     return this.#score(rows, state, scores);
-  }
-
-  /** 1 for new rows that are anomalies, otherwise 0. */
-  predict(rows: Rows): Uint8Array {
-    return labelsOf(this.score(rows), this.threshold);
   }
 
   /** The fitted detector as a model file. `load` gives a detector with bit-identical scores. */
@@ -174,7 +134,8 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
 
   #modelOf(state: State<Fitted>): Model {
     const { fields, sections } = this.describeFitted(state.fitted);
-    return modelOf(this.kind, state, { fields: withOptionFields(fields, this.options), sections });
+    const described = { fields: withOptionFields(fields, this.options), sections };
+    return modelOf(this.kind, state, this.thresholdRule, described);
   }
 
   /** Takes over the state in a model file. */
@@ -223,7 +184,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     try {
       yield;
       const sample = this.heldRowsOf(trained.fitted) ? undefined : yield* sampleOf(rows, trained.scores);
-      return { ...(yield* stateOf(trained, this.options.contamination)), sample };
+      return { ...(yield* stateOf(trained, this.thresholdRule)), sample };
     } catch (error) {
       this.release(trained.fitted);
       throw error;
@@ -276,7 +237,8 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     if (this.#model.isDisposed) throw new CurvadError('DISPOSED', `this ${this.kind} was disposed: make a new one`);
   }
 
-  protected override get state(): State<Fitted> {
+  /** What the last fit gave. */
+  protected get state(): State<Fitted> {
     this.#checkUsable();
     const { state } = this.#model;
     if (state === undefined)

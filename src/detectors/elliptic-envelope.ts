@@ -11,11 +11,12 @@ import { type BackendChoice, implementationFor } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
 import { wasmMahalanobis } from '../core/wasm/mahalanobis.js';
 import type { ThreadSource } from '../parallel/run.js';
-import { Detector, type DetectorOptions } from './detector.js';
+import { Detector } from './detector.js';
 import { COMMON_OPTIONS, real, seed, standardize, type ValuesOf, yesNo } from './detector-options.js';
 import { type Envelope, fitEnvelope } from './envelope.js';
 import type { Trained } from './fitted-state.js';
 import { checkedCount, checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
+import type { DetectorOptions } from './threshold-rule.js';
 
 export interface EllipticEnvelopeOptions extends DetectorOptions {
   /**

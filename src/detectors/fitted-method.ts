@@ -2,18 +2,14 @@
 import type { RowSource } from '../core/input/matrix.js';
 import type { TableReader } from '../tables/reader.js';
 import type { Recipe, UsedColumn } from '../tables/recipe.js';
-import type { State } from './fitted-state.js';
 import type { HeldRows } from './held-rows.js';
-import { Method } from './method.js';
 import type { Standing } from './standing.js';
 import type { TrainingSample } from './training-sample.js';
+import { Verdicts } from './verdicts.js';
 
-export abstract class FittedMethod<Fitted> extends Method<Fitted> {
+export abstract class FittedMethod<Fitted> extends Verdicts<Fitted> {
   #notes: readonly string[] = [];
   #keptRows: Uint32Array | undefined;
-
-  /** The model it has; an error where there is none. */
-  protected abstract get state(): State<Fitted>;
 
   /** How tables become rows: columns, features, and what was left out. Undefined where the rows had no names. */
   get recipe(): Recipe | undefined {

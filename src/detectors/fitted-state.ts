@@ -7,7 +7,8 @@ import type { Steps } from '../core/steps.js';
 import { newKey } from '../parallel/shared-work.js';
 import { Recipe } from '../tables/recipe.js';
 import { checkedSection } from './model-parts.js';
-import { contaminationThreshold, type Threshold, twoMeansThreshold } from './threshold.js';
+import type { Threshold } from './threshold.js';
+import { areEqual, describeRule, findThreshold, type ThresholdRule } from './threshold-rule.js';
 import { describeSample, restoreSample, type TrainingSample } from './training-sample.js';
 
 /** What training gives. `Fitted` is what the detector needs to score. */
@@ -15,9 +16,11 @@ export interface Trained<Fitted> {
   readonly fitted: Fitted;
   /** Higher is more anomalous. */
   readonly scores: Float64Array;
+  /** The native threshold, where only training tells it. */
+  readonly border?: number;
 }
 
-export interface State<Fitted> extends Trained<Fitted> {
+export interface State<Fitted> extends Omit<Trained<Fitted>, 'border'> {
   readonly threshold: Threshold;
   /** Rows of detectors that keep none for their scores. */
   readonly sample?: TrainingSample | undefined;
@@ -27,40 +30,42 @@ export interface State<Fitted> extends Trained<Fitted> {
   readonly recipe: Recipe | undefined;
 }
 
-export function* stateOf<Fitted>(
-  { fitted, scores }: Trained<Fitted>,
-  contamination: number | undefined,
-): Steps<State<Fitted>> {
-  const threshold =
-    contamination === undefined ? yield* twoMeansThreshold(scores) : contaminationThreshold(scores, contamination);
+export function* stateOf<Fitted>(trained: Trained<Fitted>, rule: ThresholdRule): Steps<State<Fitted>> {
+  const { fitted, scores, border } = trained;
+  const ownRule = rule.name === 'native' && border !== undefined ? { ...rule, value: border } : rule;
+  const threshold = yield* findThreshold(scores, ownRule);
   return { fitted, scores, threshold, key: newKey(), recipe: undefined };
 }
 
 export function modelOf<Fitted>(
   detector: string,
   { scores, threshold, sample, recipe }: State<Fitted>,
+  rule: ThresholdRule,
   { fields, sections }: Pick<Model, 'fields' | 'sections'>,
 ): Model {
-  // JSON has no infinity: a degenerate threshold is null.
-  const value = threshold.isDegenerate ? null : threshold.value;
+  // JSON has no infinity: a threshold that nothing exceeds is null.
+  const value = threshold.value === Infinity ? null : threshold.value;
   return {
     detector,
-    fields: { ...fields, threshold: value, table: recipe?.toJSON() },
+    fields: { ...fields, ...describeRule(rule), threshold: value, table: recipe?.toJSON() },
     sections: { ...sections, scores, ...(sample && describeSample(sample)) },
   };
 }
 
 export function stateFrom<Fitted>(model: Model, fitted: Fitted, columns: number): State<Fitted> {
   const value = model.fields['threshold'];
-  const isDegenerate = value === null;
-  if (!isDegenerate && !(typeof value === 'number' && Number.isFinite(value)))
+  if (value !== null && !(typeof value === 'number' && Number.isFinite(value)))
     throw corrupt('its threshold is not a number');
   const scores = checkedSection(model, 'scores', 'f64');
-  const sample = restoreSample(model, scores.length);
   const { table } = model.fields;
-  const recipe = table === undefined ? undefined : Recipe.fromJSON(table, columns);
-  const threshold = { value: isDegenerate ? Infinity : value, isDegenerate };
-  return { fitted, scores, sample, threshold, key: newKey(), recipe };
+  return {
+    fitted,
+    scores,
+    sample: restoreSample(model, scores.length),
+    threshold: { value: value ?? Infinity, isDegenerate: value === null || areEqual(scores) },
+    key: newKey(),
+    recipe: table === undefined ? undefined : Recipe.fromJSON(table, columns),
+  };
 }
 
 export function labelsOf(scores: Float64Array, threshold: number): Uint8Array {

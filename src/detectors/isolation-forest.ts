@@ -13,10 +13,11 @@ import { type BackendChoice, implementationFor } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
 import { wasmForests } from '../core/wasm/forest.js';
 import type { ThreadSource } from '../parallel/run.js';
-import { Detector, type DetectorOptions } from './detector.js';
+import { Detector } from './detector.js';
 import { COMMON_OPTIONS, real, seed, standardize, type ValuesOf, whole, withDefault } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { checkedCount, checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
+import type { DetectorOptions } from './threshold-rule.js';
 
 export interface IsolationForestOptions extends DetectorOptions {
   /** Trees to grow. Default 100. */
@@ -72,6 +73,10 @@ interface Grown {
 export class IsolationForest extends Detector<Grown, ValuesOf<typeof OPTIONS>> {
   constructor(options?: IsolationForestOptions) {
     super('IsolationForest', OPTIONS, options);
+  }
+
+  protected override get nativeThreshold(): number {
+    return 0.5; // of a row that is isolated as soon as the average one
   }
 
   /** Reads a model file of an IsolationForest. */

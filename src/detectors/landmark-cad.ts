@@ -17,7 +17,7 @@ import type { BackendChoice } from '../core/select.js';
 import { finish, type Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { costOf, sharpnessOfPoints } from '../parallel/work.js';
-import { Detector, type DetectorOptions } from './detector.js';
+import { Detector } from './detector.js';
 import {
   COMMON_OPTIONS,
   optional,
@@ -35,6 +35,7 @@ import { holdLandmarks, landmarkContributions, landmarkWork } from './landmarks.
 import { checkedSection, fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
 import type { NeighborSearch } from './neighbor-search.js';
 import { lookAround, neighborsIn, type Standing } from './standing.js';
+import type { DetectorOptions } from './threshold-rule.js';
 
 export interface LandmarkCADOptions extends DetectorOptions {
   /** Training rows that distances are measured to: at least 2, all rows where there are fewer. Default 1024. */

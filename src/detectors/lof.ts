@@ -56,6 +56,10 @@ export class LOF extends NeighborDetector<Fitted> {
     super('LOF', NEIGHBOR_OPTIONS, options);
   }
 
+  protected override get nativeThreshold(): number {
+    return 1.5; // scikit-learn's
+  }
+
   /** Reads a model file of a LOF. */
   static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): LOF {
     const given = checkOptionNames(options, ['backend'], 'LOF.load') as { backend?: BackendChoice };

@@ -7,6 +7,8 @@ import type { ThreadSource } from '../parallel/run.js';
 import type { Trained } from './fitted-state.js';
 import type { HeldRows } from './held-rows.js';
 import type { Standing } from './standing.js';
+import type { ThresholdName } from './threshold-rule.js';
+import type { DetectorWarning } from './warnings.js';
 
 export abstract class Method<Fitted> {
   /**
@@ -30,6 +32,18 @@ export abstract class Method<Fitted> {
   protected abstract scoreRows(fitted: Fitted, rows: RowSource, scores: Float64Array): void;
   /** Columns of the training rows. */
   protected abstract columnsOf(fitted: Fitted): number;
+  /** The rule for the threshold without options. */
+  protected get usualThreshold(): ThresholdName {
+    return 'capped';
+  }
+  /** The score at which the method itself has its border, if it has one. */
+  protected get nativeThreshold(): number | undefined {
+    return undefined;
+  }
+  /** What makes verdicts doubtful for a reason of the method's own. */
+  protected warningsOf(_fitted: Fitted): DetectorWarning[] {
+    return [];
+  }
   /** The training rows, where they are kept; undefined by default. */
   protected heldRowsOf(_fitted: Fitted): HeldRows | undefined {
     return undefined;

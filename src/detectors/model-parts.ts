@@ -10,6 +10,9 @@ import {
   typeOf,
 } from '../core/model-file/model-file.js';
 import type { BackendChoice } from '../core/select.js';
+import { ruleOptionsOf, THRESHOLD_OPTION_NAMES } from './threshold-rule.js';
+
+const isThresholdOption = (name: string): boolean => (THRESHOLD_OPTION_NAMES as readonly string[]).includes(name);
 
 /** Reads a model file that must be of one kind. */
 export function readModelOf(bytes: unknown, kind: string): Model {
@@ -57,11 +60,11 @@ export function fromOptionsOf<Made>(
   backend: BackendChoice | undefined,
   make: (options: Record<string, unknown>) => Made,
 ): Made {
-  const options = Object.fromEntries(
-    names.filter((name) => Object.hasOwn(model.fields, name)).map((name) => [name, model.fields[name]]),
-  );
+  const own = names.filter((name) => Object.hasOwn(model.fields, name) && !isThresholdOption(name));
+  const options = Object.fromEntries(own.map((name) => [name, model.fields[name]]));
+  const rule = ruleOptionsOf(model);
   try {
-    return make({ ...options, backend });
+    return make({ ...options, ...rule, backend });
   } catch (cause) {
     if (cause instanceof CurvadError && !cause.code.startsWith('BACKEND')) throw corrupt(cause.message, cause);
     throw cause;

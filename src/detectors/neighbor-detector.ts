@@ -9,12 +9,13 @@ import type { Model } from '../core/model-file/model-file.js';
 import type { BackendChoice } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
 import { costOf } from '../parallel/work.js';
-import { Detector, type DetectorOptions } from './detector.js';
+import { Detector } from './detector.js';
 import { COMMON_OPTIONS, metric, optional, precision, standardize, type ValuesOf, whole } from './detector-options.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { requireFields } from './model-parts.js';
 import { type NeighborLists, NeighborSearch } from './neighbor-search.js';
 import { distanceContributions, lookAround, neighborsIn, type Standing } from './standing.js';
+import type { DetectorOptions } from './threshold-rule.js';
 import type { Windowed } from './windowed.js';
 
 /** Options of detectors that score by distances to neighbours. */

@@ -13,7 +13,7 @@ import { finish, type Steps } from '../core/steps.js';
 import { kernelBound, squaresOf } from '../core/svm/problem.js';
 import { svmFor } from '../core/svm/svm.js';
 import type { ThreadSource } from '../parallel/run.js';
-import { Detector, type DetectorOptions } from './detector.js';
+import { Detector } from './detector.js';
 import {
   COMMON_OPTIONS,
   choice,
@@ -29,6 +29,7 @@ import type { Trained } from './fitted-state.js';
 import { fromOptionsOf, readModelOf } from './model-parts.js';
 import { describeMachine, type FittedMachine, restoreMachine } from './one-class-machine.js';
 import { type TrainedMachine, trainOneClass } from './one-class-training.js';
+import type { DetectorOptions, ThresholdName } from './threshold-rule.js';
 
 /** The kernels a one-class SVM can have. */
 export type SVMKernelName = 'rbf' | 'linear' | 'polynomial' | 'sigmoid';
@@ -95,6 +96,14 @@ const LARGEST_KERNEL_VALUE = 1e250;
 export class OneClassSVM extends Detector<FittedMachine, ValuesOf<typeof OPTIONS>> {
   constructor(options?: OneClassSVMOptions) {
     super('OneClassSVM', OPTIONS, options);
+  }
+
+  protected override get usualThreshold(): ThresholdName {
+    return 'native'; // so that ν bounds the share outside
+  }
+
+  protected override get nativeThreshold(): number {
+    return 0;
   }
 
   /** Reads a model file of a OneClassSVM. */
@@ -167,7 +176,7 @@ export class OneClassSVM extends Detector<FittedMachine, ValuesOf<typeof OPTIONS
     const gamma = this.#gammaFor(this.options.standardize ? scaled : valuesOf(rows), rows.columns);
     const kernel = this.#kernelWith(gamma);
     checkKernel(kernel, scaled, rows.columns);
-    const { sums, ...machine } = yield* trainOneClass(
+    const { sums, border, ...machine } = yield* trainOneClass(
       {
         rows: scaled,
         columns: rows.columns,
@@ -181,7 +190,7 @@ export class OneClassSVM extends Detector<FittedMachine, ValuesOf<typeof OPTIONS
     );
     this.#checkEnd(machine, rows.rows);
     const fitted = { ...machine, scaling, queries: new ScaledRows(scaling, 'double'), rows: rows.rows };
-    return { fitted, scores: sums.map((sum) => machine.offset - sum) };
+    return { fitted, scores: sums.map((sum) => machine.offset - sum), border };
   }
 
   protected scoreRows({ vectors, queries, offset }: FittedMachine, rows: RowSource, scores: Float64Array): void {
@@ -231,7 +240,7 @@ export class OneClassSVM extends Detector<FittedMachine, ValuesOf<typeof OPTIONS
   }
 
   /** Without a limit of the user's own, ending early is an error. */
-  #checkEnd({ vectors, gap, iterations }: Omit<TrainedMachine, 'sums'>, rows: number): void {
+  #checkEnd({ vectors, gap, iterations }: Omit<TrainedMachine, 'sums' | 'border'>, rows: number): void {
     if (this.options.maxIterations !== undefined || gap <= this.options.tolerance || iterations < limitFor(rows))
       return;
     vectors.release();

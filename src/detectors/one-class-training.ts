@@ -35,6 +35,11 @@ export interface TrainedMachine {
   readonly sums: Float64Array;
   /** ρ. */
   readonly offset: number;
+  /**
+   * 0, or what the tolerance leaves above it: the highest score of a row that is not outside, α < 1. Rows above are
+   * outside, and no more than νn.
+   */
+  readonly border: number;
   readonly gap: number;
   readonly iterations: number;
 }
@@ -52,7 +57,17 @@ export function* trainOneClass(training: Training, svm: SvmBackend): Steps<Train
   const indices = supportOf(alphas);
   const coefficients = Float64Array.from(indices, (index) => alphas[index] as number);
   const vectors = svm.hold(rowsAt(rows, columns, indices), columns, coefficients, kernel);
-  return { vectors, indices, kernel, sums, offset: offsetOf(alphas, sums), gap: gapOf(alphas, sums), iterations };
+  const offset = offsetOf(alphas, sums);
+  const border = borderOf(alphas, sums, offset);
+  return { vectors, indices, kernel, sums, offset, border, gap: gapOf(alphas, sums), iterations };
+}
+
+function borderOf(alphas: Float64Array, sums: Float64Array, offset: number): number {
+  let border = 0;
+  for (let i = 0; i < alphas.length; i++) {
+    if ((alphas[i] as number) < 1) border = Math.max(border, offset - (sums[i] as number));
+  }
+  return border;
 }
 
 /** How much the largest sum among α > 0 exceeds the smallest among α < 1; not positive in an exact solution. */

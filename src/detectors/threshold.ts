@@ -1,4 +1,4 @@
-// Where normal ends: two clusters of the training scores (the paper), or a share of them.
+// Where normal ends: two clusters of the training scores (the paper), a share of them, or the higher of both.
 
 import { kmeansGenerator } from 'ml-kmeans';
 import type { Steps } from '../core/steps.js';
@@ -39,6 +39,14 @@ export function* twoMeansThreshold(scores: Float64Array): Steps<Threshold> {
   }
   const [[lower], [upper]] = centres as [[number], [number]];
   return { value: least + (range * (lower + upper)) / 2, isDegenerate: false };
+}
+
+/** The two-means threshold, but no lower than the score that a share of the training scores exceeds. */
+export function* cappedThreshold(scores: Float64Array, share: number): Steps<Threshold> {
+  const parted = yield* twoMeansThreshold(scores);
+  yield;
+  const { value } = contaminationThreshold(scores, share);
+  return parted.isDegenerate ? parted : { value: Math.max(parted.value, value), isDegenerate: false };
 }
 
 /** The size of the lower side of the split between distinct values with the least squared error. */

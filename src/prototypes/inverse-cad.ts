@@ -10,6 +10,7 @@ import type { Steps } from '../core/steps.js';
 import { CAD, type CADOptions } from '../detectors/cad.js';
 import { labelsOf } from '../detectors/fitted-state.js';
 import { twoMeansThreshold } from '../detectors/threshold.js';
+import type { DetectorOptions } from '../detectors/threshold-rule.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { nameOf, type Problem, type RowClass } from './classes.js';
 import { eachClass, leastFirst, type Ranking } from './ranking.js';
@@ -17,7 +18,7 @@ import { PrototypeSelector } from './selector.js';
 import { rowsOf, sourceOf, type Table } from './table.js';
 
 /** The options of CAD that bear on its scores. */
-export type InverseCADOptions = Omit<CADOptions, 'contamination'>;
+export type InverseCADOptions = Omit<CADOptions, keyof DetectorOptions>;
 
 const OPTION_NAMES: ReadonlyArray<keyof InverseCADOptions> = [
   'neighbors',

@@ -262,13 +262,18 @@ function windowedOf(detector: unknown): Windowed {
   const windowed = (detector as Partial<WindowDetector> | null | undefined)?.windowed;
   if (windowed === undefined)
     throw new CurvadError('DETECTOR_UNSUPPORTED', `a window scores by a CAD, KNN or LOF, got ${describe(detector)}`);
-  const refuse = (code: 'STANDARDIZE_INVALID' | 'CONTAMINATION_INVALID' | 'KERNEL_UNSUPPORTED', why: string): never => {
+  const refuse = (
+    code: 'STANDARDIZE_INVALID' | 'CONTAMINATION_INVALID' | 'THRESHOLD_INVALID' | 'KERNEL_UNSUPPORTED',
+    why: string,
+  ): never => {
     throw new CurvadError(code, `a window cannot score by this ${windowed.kind}: ${why}`);
   };
   if (windowed.options['standardize'] === true)
     refuse('STANDARDIZE_INVALID', 'its scales would change with every row; scale the rows before');
   if (['contamination', 'threshold', 'cap'].some((name) => windowed.options[name] !== undefined))
     refuse('CONTAMINATION_INVALID', 'alarms are decided by rank; use alarmRank and memory of the window');
+  if (windowed.options['threshold'] !== undefined || windowed.options['cap'] !== undefined)
+    refuse('THRESHOLD_INVALID', 'alarms are decided by rank; use alarmRank and memory of the window');
   if (windowed.scoring === 'curvature' && !['linear', 'rbf', 'laplacian'].includes(windowed.holding(1).kernel.name))
     refuse('KERNEL_UNSUPPORTED', 'its kernel must be linear, rbf or laplacian');
   return windowed;

@@ -172,6 +172,8 @@ describe('explanations', () => {
     const cad = new CAD({ standardize: true, contamination: 0.05 }).fit(rows);
     const args = [
       'detect',
+      '--method',
+      'cad',
       'data.csv',
       '--ignore',
       'name,bad',

@@ -67,7 +67,17 @@ describe('curvad detect', () => {
     ['arrow.arrow', COLUMNS],
     ['table.parquet', COLUMNS],
   ])('reads %s', (file, args) => {
-    const { stdout, stderr, status } = cli.curvad(['detect', file, ...args, '--format', 'csv']);
+    const { stdout, stderr, status } = cli.curvad([
+      'detect',
+      '--method',
+      'cad',
+      '--threshold',
+      'capped',
+      file,
+      ...args,
+      '--format',
+      'csv',
+    ]);
     expect(stderr).toBe('');
     expect(status).toBe(0);
     expect(column(stdout, 'row')).toEqual(rows.map((_, i) => i));
@@ -78,6 +88,8 @@ describe('curvad detect', () => {
     const cad = new CAD({ standardize: true, contamination: 0.04 }).fit(rows);
     const args = [
       'detect',
+      '--method',
+      'cad',
       'plain.csv',
       '--standardize',
       '--contamination',
@@ -121,7 +133,19 @@ describe('curvad detect', () => {
   });
 
   it('tells programs everything in one object, and people in a table', () => {
-    const args = ['detect', 'plain.csv', '--standardize', '--label', 'bad', '--id', 'name', '--top', '3'];
+    const args = [
+      'detect',
+      '--method',
+      'cad',
+      'plain.csv',
+      '--standardize',
+      '--label',
+      'bad',
+      '--id',
+      'name',
+      '--top',
+      '3',
+    ];
     const summary = JSON.parse(cli.curvad([...args, '--json']).stdout);
     const order = scores.map((_, i) => i).sort((i, j) => (scores[j] as number) - (scores[i] as number) || i - j);
     expect(summary.quality.rocAuc).toBe(rocAuc(labels, scores));
@@ -139,7 +163,7 @@ describe('curvad detect', () => {
     const kinds = ['x', 'y', 'z'];
     const lines = rows.map((row, i) => `${row[0]},${kinds[i % 3]},text ${i},${row[1]}`);
     cli.write('kinds.csv', `a,kind,note,b\n${lines.join('\n')}\n`);
-    const { stdout, stderr } = cli.curvad(['detect', 'kinds.csv', '-f', 'csv']);
+    const { stdout, stderr } = cli.curvad(['detect', '--method', 'cad', 'kinds.csv', '-f', 'csv']);
     const encoded = rows.map((row, i) => [row[0], ...kinds.map((_, j) => Number(i % 3 === j)), row[1]] as number[]);
     expect(column(stdout, 'score')).toEqual([...new CAD().fit(encoded).scores]);
     expect(stderr).toContain('ignored the column "note"');
@@ -155,23 +179,23 @@ describe('curvad detect', () => {
       /row 3, column "b" is missing, and 3 other cells too: --missing drop .* --missing median/,
     );
     const kept = rows.filter((_, i) => i % 50 !== 3);
-    const dropped = cli.curvad(['detect', 'holes.csv', '--missing', 'drop', '-f', 'csv']).stdout;
+    const dropped = cli.curvad(['detect', '--method', 'cad', 'holes.csv', '--missing', 'drop', '-f', 'csv']).stdout;
     expect(column(dropped, 'score')).toEqual([...new CAD().fit(kept).scores]);
     expect(column(dropped, 'row')).toEqual(rows.flatMap((_, i) => (i % 50 === 3 ? [] : [i])));
     const sorted = kept.map((row) => row[1] as number).sort((x, y) => x - y);
     const median = ((sorted[97] as number) + (sorted[98] as number)) / 2;
     const filled = rows.map((row, i) => (i % 50 === 3 ? [row[0] as number, median, row[2] as number] : row));
-    const medians = cli.curvad(['detect', 'holes.csv', '--missing', 'median', '-f', 'csv']).stdout;
+    const medians = cli.curvad(['detect', '--method', 'cad', 'holes.csv', '--missing', 'median', '-f', 'csv']).stdout;
     expect(column(medians, 'score')).toEqual([...new CAD().fit(filled).scores]);
   });
 
   it('takes a first line of numbers for a row, unless told that it is a header', () => {
     const lines = rows.map((row) => row.join(','));
     cli.write('bare.csv', `${lines.join('\n')}\n`);
-    const bare = cli.curvad(['detect', 'bare.csv', '-f', 'csv']);
+    const bare = cli.curvad(['detect', '--method', 'cad', 'bare.csv', '-f', 'csv']);
     expect(column(bare.stdout, 'score')).toEqual([...new CAD().fit(rows).scores]);
     expect(bare.stderr).toContain('no header');
-    const headed = cli.curvad(['detect', 'bare.csv', '-f', 'csv', '--header', '-q']);
+    const headed = cli.curvad(['detect', '--method', 'cad', 'bare.csv', '-f', 'csv', '--header', '-q']);
     expect(column(headed.stdout, 'score')).toEqual([...new CAD().fit(rows.slice(1)).scores]);
   });
 });

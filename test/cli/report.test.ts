@@ -31,6 +31,8 @@ beforeAll(() => {
   const runs = [
     [
       'detect',
+      '--method',
+      'cad',
       'hostile.csv',
       '--id',
       'name',
@@ -44,6 +46,8 @@ beforeAll(() => {
     ],
     [
       'detect',
+      '--method',
+      'cad',
       'data.csv',
       '--ignore',
       'name',
@@ -55,10 +59,10 @@ beforeAll(() => {
       'forest.html',
       '-q',
     ],
-    ['detect', 'two.csv', '--report', 'two.html', '--top', '5', '-q'],
+    ['detect', '--method', 'cad', 'two.csv', '--report', 'two.html', '--top', '5', '-q'],
     ['detect', 'two.csv', '--report', 'lof.html', '--method', 'lof', '-q'],
-    ['detect', 'tiny.csv', '--report', 'tiny.html', '-q'],
-    ['detect', 'same.csv', '--report', 'same.html', '-q'],
+    ['detect', '--method', 'cad', 'tiny.csv', '--report', 'tiny.html', '-q'],
+    ['detect', '--method', 'cad', 'same.csv', '--report', 'same.html', '-q'],
   ];
   for (const args of runs) expect(cli.curvad(args)).toMatchObject({ status: 0, stderr: '' });
 });

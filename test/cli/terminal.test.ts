@@ -15,7 +15,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
 
   it('shows a bar with rate and remaining time for work of over a second, on standard error only', () => {
     cli.write('slow.csv', readings(20_000).csv);
-    const detect = '$curvad detect slow.csv --kernel polynomial --threads 0 --ignore name,bad -f csv';
+    const detect = '$curvad detect slow.csv --method cad --kernel polynomial --threads 0 --ignore name,bad -f csv';
     const seen = onTerminal(`${detect} > out.csv`);
     expect(seen).toMatch(/Fitting\s+█*░+\s+\d+ %/);
     expect(seen).toMatch(/rows\/s/);

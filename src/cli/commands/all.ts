@@ -64,7 +64,7 @@ ${paint('bold', 'Files')}
   also gzipped. Text columns of few values become columns of 0 and 1; others are ignored, with a note.
 
 ${paint('bold', 'Examples')}
-  curvad detect readings.csv --standardize --report report.html
+  curvad detect readings.csv --report report.html
   curvad detect readings.csv --contamination 0.01 --save model.curvad
   cat new.csv | curvad score model.curvad - > scores.csv
 

@@ -20,6 +20,8 @@ import {
 import { jsonText } from '../output.js';
 import { alignedTable, duration, type Terminal } from '../terminal.js';
 
+const THRESHOLD: readonly string[] = ['contamination', 'threshold', 'cap'];
+
 export const compare: Command = {
   name: 'compare',
   usage: 'FILE --label COLUMN [options]',
@@ -37,7 +39,7 @@ the same folds for all. FILE may be - for standard input.`,
       { name: 'methods', value: 'A,B,…', help: 'those of the methods above to compare (default: all)' },
       { name: 'folds', value: 'N', help: 'parts of the rows, each of which is left out once and ranked (default 10)' },
       // Nothing that is measured here depends on the threshold.
-      ...METHOD_OPTIONS.filter(({ name }) => name !== 'contamination'),
+      ...METHOD_OPTIONS.filter(({ name }) => !THRESHOLD.includes(name)),
     ],
     Columns: COLUMN_OPTIONS,
     Input: INPUT_OPTIONS,

@@ -16,6 +16,7 @@ import { checkOutputs, jsonText, writeOutput } from '../output.js';
 import { findColumn } from '../prepare.js';
 import { ranked, scoredColumns } from '../ranking.js';
 import type { Terminal } from '../terminal.js';
+import { printWarnings } from '../verdict.js';
 import { type Detection, hintAtScale, jsonSummary, printSummary } from './detection.js';
 
 const FORMATS = ['table', ...ROW_FORMATS] as const;
@@ -28,7 +29,12 @@ export const detect: Command = {
   methods: METHODS,
   options: {
     'Method options': [
-      { name: 'method', short: 'm', value: 'NAME', help: 'one of the methods above (default cad)' },
+      {
+        name: 'method',
+        short: 'm',
+        value: 'NAME',
+        help: 'one of the methods above (default landmark; cad with --explain)',
+      },
       ...METHOD_OPTIONS,
     ],
     Columns: [
@@ -69,7 +75,7 @@ export const detect: Command = {
   notes: `Rows are counted from 0. Columns without names are called "column 1", "column 2", …
 In CSV output, text that a spreadsheet would run as a formula gets an apostrophe in front.`,
   examples: [
-    ['curvad detect readings.csv --standardize', 'the ten strangest rows'],
+    ['curvad detect readings.csv', 'the ten strangest rows'],
     ['curvad detect readings.csv --label broken --report report.html', 'how good is it? with pictures'],
     ['curvad detect readings.parquet --method lof -k 20 --out scores.csv', 'all scores'],
     ['curvad detect readings.csv.gz --contamination 0.01 --save model.curvad', 'a model for curvad score'],
@@ -79,15 +85,16 @@ In CSV output, text that a spreadsheet would run as a formula gets an apostrophe
 
 async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const path = fileArgument(given, 'detect');
-  const chosen = chooseMethod(given, given.choice('method', METHOD_NAMES) ?? 'cad');
   const plan = outputPlan(given, path);
+  const usual = plan.explains ? 'cad' : 'landmark'; // the one that has explanations
+  const chosen = chooseMethod(given, given.choice('method', METHOD_NAMES) ?? usual);
   const threads = given.wholeNumber('threads', 0);
   const { explains } = plan;
   const detector = chosen.method.make(chosen.options);
   const [label, id] = [given.text('label'), given.text('id')];
   const input = await readInput(given, path, { reserved: { label, id } }, terminal);
   const labels = label === undefined ? undefined : readLabels(input, label, given.text('positive'));
-  if (chosen.options.standardize !== true) hintAtScale(input, terminal);
+  if (chosen.options.standardize !== true && !chosen.method.isScaleFree) hintAtScale(input, terminal);
 
   const progress = terminal.progress('Fitting', input.matrix.rows, 'rows');
   const start = performance.now();
@@ -98,6 +105,7 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const seconds = (performance.now() - start) / 1000;
   progress.end();
 
+  printWarnings(detector, terminal);
   const order = ranked(detector.scores);
   const explanations =
     explains || plan.report !== undefined

@@ -8,6 +8,7 @@ import type { ChosenMethod } from '../methods.js';
 import { momentsOf } from '../moments.js';
 import type { Scored } from '../ranking.js';
 import { alignedTable, duration, few, paint, type Terminal } from '../terminal.js';
+import { ruleInWords } from '../verdict.js';
 
 export interface Detection {
   readonly input: Input;
@@ -45,11 +46,11 @@ export function hintAtScale({ matrix, preparation }: Input, terminal: Terminal):
 export function methodInWords({ method, options }: ChosenMethod): string {
   const words = Object.entries(options).map(([name, value]) => {
     if (name === 'neighbors') return `k = ${value}`;
-    if (name === 'standardize') return 'standardized';
+    if (name === 'standardize') return method.isScaleFree ? '' : 'standardized';
     return `${name} ${value}`;
   });
   if (method.options.includes('neighbors') && options.neighbors === undefined) words.unshift('k = 10');
-  return [method.title, ...words].join(', ');
+  return [method.title, ...words.filter((word) => word !== '')].join(', ');
 }
 
 export function countAnomalies({ scores, threshold }: Scored): number {
@@ -83,7 +84,7 @@ export function printSummary(detection: Detection, top: number, isExplained: boo
   const share = ((100 * anomalies) / scored.scores.length).toFixed(anomalies === 0 ? 0 : 1);
   const verdict = detector.isDegenerate
     ? `all ${count(scored.scores.length, 'score')} are equal: nothing stands out`
-    : `${count(anomalies, 'anomaly', 'anomalies')} in ${count(scored.scores.length, 'row')} (${share} %): scores above ${few(scored.threshold)}`;
+    : `${count(anomalies, 'anomaly', 'anomalies')} in ${count(scored.scores.length, 'row')} (${share} %): scores above ${few(scored.threshold)}${ruleInWords(detector)}`;
   const effort = `${methodInWords(chosen)}; ${count(matrix.columns, 'column')}; ${duration(seconds)} on ${detector.backend}`;
   lines.push('', verdict, paint('dim', effort));
   if (quality !== undefined)
@@ -104,6 +105,8 @@ export function jsonSummary(detection: Detection, top: number, isExplained: bool
     columns: preparation.features,
     leftOut: input.table.rows - rowNumbers.length,
     threshold: Number.isFinite(scored.threshold) ? scored.threshold : null,
+    thresholdRule: detector.thresholdRule,
+    warnings: detector.warnings,
     anomalies: countAnomalies(scored),
     seconds,
     ...(quality !== undefined && { quality }),

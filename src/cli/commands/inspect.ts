@@ -7,6 +7,7 @@ import { clean, count, quote, UsageError } from '../errors.js';
 import { openModel, type SavedModel } from '../model.js';
 import { jsonText } from '../output.js';
 import { alignedTable, few, paint } from '../terminal.js';
+import { ruleInWords } from '../verdict.js';
 
 /** Columns listed, at most. */
 const MOST_COLUMNS = 40;
@@ -27,7 +28,7 @@ export const inspect: Command = {
   },
 };
 
-const KNOWN = new Set(['rows', 'columns', 'threshold']);
+const KNOWN = new Set(['rows', 'columns', 'threshold', 'thresholdRule', 'cap', 'contamination']);
 
 function optionsOf({ fields }: SavedModel): Array<[string, unknown]> {
   return Object.entries(fields).filter(([name, value]) => {
@@ -49,7 +50,7 @@ function linesOf(path: string, model: SavedModel): string[] {
         .join(', '),
     ],
     ['trained on', `${count(scores.length, 'row')}, ${count(preparation.features.length, 'column')}`],
-    ['threshold', `${few(threshold)}: ${count(anomalies, 'training row')} above it`],
+    ['threshold', `${few(threshold)}${ruleInWords(detector)}; ${count(anomalies, 'training row')} above it`],
     ['missing', { error: 'refused', drop: 'rows left out', median: 'filled with medians' }[preparation.missing]],
     ['size', `${size.toLocaleString('en')} bytes`],
   ];
@@ -75,6 +76,7 @@ function jsonOf(model: SavedModel): unknown {
     rows: detector.scores.length,
     features: preparation.features,
     threshold: Number.isFinite(detector.threshold) ? detector.threshold : null,
+    thresholdRule: detector.thresholdRule,
     missing: preparation.missing,
     columns: preparation.columns,
     bytes: size,

@@ -38,7 +38,8 @@ input. CSV and NDJSON are read as a stream: rows are scored as they come, in con
     General: [THREADS_OPTION, ...COMMON_OPTIONS],
   },
   notes: `Every row is taken as new. Scoring the file that the model was fitted on therefore does not repeat the scores of
-detect for cad, kcad, knn and lof: there each row is its own nearest neighbour. For those, keep what detect wrote.
+detect for landmark, cad, kcad, knn and lof: there each row is its own nearest neighbour. For those, keep what
+detect wrote.
 
 Columns are found by name; without names by place. A category that the model does not know counts as none.
 Skipped lines are named on standard error, the first 20 with the reason, and counted.`,

@@ -40,6 +40,7 @@ stream is answered all the same. docs/worker.md has the protocol, with all calls
 
 /** The class of each method. */
 const CLASSES: Readonly<Record<MethodName, string>> = {
+  landmark: 'LandmarkCAD',
   cad: 'CAD',
   kcad: 'CAD',
   knn: 'KNN',

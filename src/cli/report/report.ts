@@ -4,6 +4,7 @@ import { countAnomalies, type Detection, methodInWords } from '../commands/detec
 import { clean, count } from '../errors.js';
 import { momentsOf } from '../moments.js';
 import { duration, few } from '../terminal.js';
+import { ruleInWords } from '../verdict.js';
 import { anomalyTable, nameOf, reasonCards } from './anomalies.js';
 import { precisionPlot, rocPlot } from './curves.js';
 import { Html, html } from './html.js';
@@ -84,10 +85,7 @@ function verdict(detection: Detection): Html {
 function summary({ input, scored, chosen, detector, seconds, quality }: Detection): Html {
   const facts: Array<readonly [string, string]> = [
     ['method', methodInWords(chosen)],
-    [
-      'threshold',
-      `${few(scored.threshold)}${chosen.options.contamination === undefined ? ' (two-means)' : ' (contamination)'}`,
-    ],
+    ['threshold', `${few(scored.threshold)}${ruleInWords(detector)}`],
     [
       'columns',
       `${input.matrix.columns}: ${input.preparation.features
@@ -116,7 +114,7 @@ function projection(detection: Detection): Html | undefined {
     scores: scored.scores,
     order,
     threshold: scored.threshold,
-    isStandardized: chosen.options.standardize === true,
+    isStandardized: chosen.options.standardize === true || chosen.method.isScaleFree === true,
     nameOf: (position) => nameOf(detection, position),
   });
   const legend = html`<div class="legend" aria-hidden="true">low <i></i> high score</div>`;

@@ -1,0 +1,36 @@
+// The rule for the threshold and what makes verdicts doubtful, in the words of the command line.
+import type { AnyDetector } from '../index.js';
+import { few, type Terminal } from './terminal.js';
+
+const percent = (share: number): string => `${few(100 * share)} %`;
+
+/** Where the threshold comes from: goes on after "scores above 3.21". */
+export function ruleInWords({ thresholdRule }: AnyDetector): string {
+  switch (thresholdRule.name) {
+    case 'two-means':
+      return ', where two-means parts them';
+    case 'capped':
+      return `; flags at most about ${percent(thresholdRule.share)} of rows like these`;
+    case 'contamination':
+      return `, the highest ${percent(thresholdRule.share)} of these rows`;
+    case 'native':
+      return ', the border of the method itself';
+    case 'fixed':
+      return ', as asked for';
+  }
+}
+
+/** Prints what makes the verdicts doubtful. */
+export function printWarnings(detector: AnyDetector, terminal: Terminal): void {
+  for (const { code, message } of detector.warnings) {
+    if (code !== 'MANY_FLAGGED') terminal.warn(message);
+    else terminal.warn(manyFlagged(detector));
+  }
+}
+
+function manyFlagged({ labels, thresholdRule }: AnyDetector): string {
+  const share = labels.reduce((sum, label) => sum + label, 0) / labels.length;
+  const why = `${Math.round(100 * share)} % of the rows are above the threshold, too many to be anomalies`;
+  const others = '--threshold capped flags at most about 5 %, --contamination as many as you say';
+  return `${why}: ${others}${thresholdRule.name === 'native' ? ', a smaller --nu leaves fewer outside' : ''}`;
+}

@@ -1,0 +1,47 @@
+// What makes a fitted detector's verdicts doubtful, in words.
+import type { ThresholdRule } from './threshold-rule.js';
+
+export type WarningCode = 'ONE_COLUMN' | 'MORE_COLUMNS_THAN_ROWS' | 'MOSTLY_TIED' | 'MANY_FLAGGED';
+
+export interface DetectorWarning {
+  readonly code: WarningCode;
+  /** What is wrong and what to do. */
+  readonly message: string;
+}
+
+/** Share of flagged training rows above which they are hardly anomalies. */
+export const MANY = 0.1;
+
+interface Facts {
+  readonly columns: number;
+  readonly scores: Float64Array;
+  readonly labels: Uint8Array;
+  readonly rule: ThresholdRule;
+}
+
+/** Warnings that any detector can have. */
+export function warningsFor({ columns, scores, labels, rule }: Facts): DetectorWarning[] {
+  const rows = scores.length;
+  const warnings: DetectorWarning[] = [];
+  if (columns > rows) {
+    const message = `there are more columns (${columns}) than rows (${rows}): rows are all about equally far from each other, and scores say little; use fewer columns or more rows`;
+    warnings.push({ code: 'MORE_COLUMNS_THAN_ROWS', message });
+  }
+  const tied = tiedRows(scores);
+  if (tied > rows / 2) {
+    const message = `${tied} of ${rows} training rows have the same score: most rows are duplicates, which this detector cannot tell apart; try IsolationForest, or fit on distinct rows`;
+    warnings.push({ code: 'MOSTLY_TIED', message });
+  }
+  const flagged = labels.reduce((sum, label) => sum + label, 0);
+  if (flagged > MANY * rows && rule.name !== 'contamination') {
+    const message = `${flagged} of ${rows} training rows are flagged (${Math.round((100 * flagged) / rows)} %): for fewer, use threshold 'capped', or say with contamination how many are wrong${rule.name === 'native' ? ', or leave fewer outside with a smaller nu' : ''}`;
+    warnings.push({ code: 'MANY_FLAGGED', message });
+  }
+  return warnings;
+}
+
+/** How many scores equal the median: where more than half of them are equal, it is one of those. */
+function tiedRows(scores: Float64Array): number {
+  const median = scores.slice().sort()[scores.length >> 1] as number;
+  return scores.reduce((count, score) => count + Number(score === median), 0);
+}
