@@ -28,7 +28,7 @@ import {
 import type { Trained } from './fitted-state.js';
 import { fromOptionsOf, readModelOf } from './model-parts.js';
 import { describeMachine, type FittedMachine, restoreMachine } from './one-class-machine.js';
-import { type TrainedMachine, trainOneClass } from './one-class-training.js';
+import { type TrainedMachine, trainOneClass, valuesOf, varianceOf } from './one-class-training.js';
 import type { DetectorOptions, ThresholdName } from './threshold-rule.js';
 
 /** The kernels a one-class SVM can have. */
@@ -254,18 +254,6 @@ export class OneClassSVM extends Detector<FittedMachine, ValuesOf<typeof OPTIONS
 /** Steps allowed where the user set no limit, as in LIBSVM. */
 function limitFor(rows: number): number {
   return Math.max(1e7, 100 * rows);
-}
-
-/** All values, row after row. */
-function valuesOf(rows: RowSource): Float64Array {
-  const values = new Float64Array(rows.rows * rows.columns);
-  for (let i = 0; i < rows.rows; i++) rows.read(i, values, i * rows.columns);
-  return values;
-}
-
-function varianceOf(values: Float64Array): number {
-  const mean = values.reduce((sum, value) => sum + value / values.length, 0);
-  return values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0);
 }
 
 /** A kernel whose values overflow could not be solved for. */

@@ -1,6 +1,7 @@
 // Training of the one-class support vector machine:  min ½ αᵀKα,  0 ≤ α_i ≤ 1,  Σα = νn. A backend's solver
 // takes the steps; what is here chooses where it starts, and reads ρ off its result.
 
+import type { RowSource } from '../core/input/matrix.js';
 import type { Kernel } from '../core/kernel.js';
 import type { Steps } from '../core/steps.js';
 import {
@@ -138,4 +139,16 @@ function weighted(order: Uint32Array, nu: number): Float64Array {
   for (let i = 0; i < whole; i++) alphas[order[i] as number] = 1;
   if (whole < order.length) alphas[order[whole] as number] = nu * order.length - whole;
   return alphas;
+}
+
+/** All values, row after row. */
+export function valuesOf(rows: RowSource): Float64Array {
+  const values = new Float64Array(rows.rows * rows.columns);
+  for (let i = 0; i < rows.rows; i++) rows.read(i, values, i * rows.columns);
+  return values;
+}
+
+export function varianceOf(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value / values.length, 0);
+  return values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0);
 }
