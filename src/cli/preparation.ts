@@ -68,6 +68,10 @@ export class Preparation {
     const { columns, width, isNamed, missing } = objectOf(value);
     if (!Array.isArray(columns)) throw invalid('columns are missing');
     if (!isCount(width)) throw invalid('the width is not a number');
+    if (missing === 'indicator')
+      throw new DataError(
+        'the model marks missing values as only a program does (an indicator): score it with load() there',
+      );
     if (!MISSING_POLICIES.includes(missing as MissingPolicy)) throw invalid('missing values are not described');
     const checked = columns.map((column) => preparedColumn(objectOf(column), width));
     const preparation = new Preparation(checked, width, isNamed === true, missing as MissingPolicy);
