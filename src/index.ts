@@ -41,6 +41,7 @@ export type { Landscape, LandscapeBounds, LandscapeOptions } from './landscape/c
 export type { ConstraintOptions } from './landscape/constraints.js';
 export { type DenoiseOptions, denoise, type Snapshot } from './landscape/denoise.js';
 export { landscape, landscapeAsync } from './landscape/landscape.js';
+export { landscapePixels, type PaintableCanvas, paintLandscape } from './landscape/paint.js';
 export {
   type AnomalyPath,
   anomalyPath,

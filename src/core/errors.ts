@@ -103,6 +103,7 @@ export type ErrorCode =
   | 'BOUNDS_INVALID'
   | 'FROZEN_INVALID'
   | 'NAMES_INVALID'
+  | 'CANVAS_INVALID'
   | 'GROUPS_INVALID'
   | 'ROW_INDEX'
   | 'ROW_NOT_KEPT'

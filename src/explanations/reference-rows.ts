@@ -9,7 +9,7 @@ import type { AnyDetector } from '../detectors/detector.js';
 import { checkWidth, labelsOf } from '../detectors/fitted-state.js';
 import type { HeldRows } from '../detectors/held-rows.js';
 import type { TrainingSample } from '../detectors/training-sample.js';
-import { trainingColumns } from '../landscape/training-columns.js';
+import { type TrainingColumns, trainingColumns } from '../landscape/training-columns.js';
 import { Reference, type ReferenceRows } from './reference.js';
 
 /** Rows compared with, at most. */
@@ -30,14 +30,15 @@ export function* referenceInSteps(detector: AnyDetector, given: MatrixInput | un
   return reference;
 }
 
-function* rowsHeld({ labels }: AnyDetector, held: HeldRows): Steps<ReferenceRows> {
+function* rowsHeld(detector: AnyDetector, held: HeldRows): Steps<ReferenceRows> {
+  const { labels } = detector;
   const { points, scaling } = held;
   const normal = Uint32Array.from(labels.keys()).filter((row) => labels[row] === 0);
   const indices = someOf(normal);
   const rows = new Float64Array(indices.length * points.columns);
   points.gather(indices, 0, indices.length, rows, 0);
   for (let i = 0; i < rows.length; i++) rows[i] = scaling.restore(rows[i] as number, i % points.columns);
-  const deviations = yield* trainingColumns(held).deviations();
+  const deviations = yield* (trainingColumns(detector) as TrainingColumns).deviations();
   return { rows, indices, deviations, isComplete: indices.length === normal.length };
 }
 

@@ -18,8 +18,8 @@ export interface LandscapeOptions {
   /** The two features to draw over, first x. Default [0, 1]. */
   features?: readonly [x: number, y: number];
   /**
-   * What to draw. Default: the range of the training rows and a twentieth of it on each side; needed for
-   * detectors that do not keep their training rows.
+   * What to draw. Default: the range of the training rows and a twentieth of it on each side; of those that are kept,
+   * where a detector keeps a sample of them.
    */
   bounds?: LandscapeBounds;
   /** Cells along x and y, or one number for both. Default 150, as in the paper. */
@@ -28,7 +28,7 @@ export interface LandscapeOptions {
   neighbors?: 'all' | 'normal';
   /**
    * The row to cut through where there are more than two features: its other features hold for all cells.
-   * Default: the median of each training column; needed for detectors that do not keep their training rows.
+   * Default: the median of each training column.
    */
   at?: ArrayLike<number>;
 }
@@ -74,9 +74,8 @@ export function* layOut(detector: AnyDetector, options: unknown, what: string): 
       "neighbors 'normal' is for CAD: other detectors score among all rows",
     );
   }
-  const { heldRows } = detector;
-  const training = heldRows && trainingColumns(heldRows);
-  const at = yield* checkedRowAt(given.at, training, given.features);
+  const training = trainingColumns(detector);
+  const at = yield* checkedRowAt(given.at, training, detector.width);
   const features = checkedFeatures(given.features, at.length);
   const bounds = yield* checkedBounds(given.bounds, features, training);
   const [width, height] = checkedResolution(given.resolution);
@@ -114,22 +113,22 @@ function checkedFeatures(features: unknown, columns: number): [number, number] {
   throw new CurvadError('FEATURES_INVALID', `features must be two different columns from 0 to ${columns - 1}`);
 }
 
-/** The row to cut through. Its length tells the number of features where the detector does not. */
-function* checkedRowAt(at: unknown, training: TrainingColumns | undefined, features: unknown): Steps<Float64Array> {
+/** The row to cut through. */
+function* checkedRowAt(at: unknown, training: TrainingColumns | undefined, columns: number): Steps<Float64Array> {
   if (at === undefined) {
+    if (columns === 2) return new Float64Array(2); // both are drawn over
     if (training !== undefined) return yield* training.medians();
     throw new CurvadError(
       'AT_INVALID',
-      `this detector does not keep its training rows: give the row to cut through as at${features === undefined ? '' : ' (its two features drawn over do not matter)'}`,
+      'this model keeps no training rows: give the row to cut through as at (its two features drawn over do not matter)',
     );
   }
   const isRow = Array.isArray(at) || (ArrayBuffer.isView(at) && !(at instanceof DataView));
   const row = isRow ? Array.from(at as ArrayLike<unknown>) : [];
-  if (isRow && row.every(Number.isFinite) && (training === undefined || row.length === training.columns)) {
+  if (isRow && row.every(Number.isFinite) && row.length === columns) {
     return Float64Array.from(row as number[]);
   }
-  const expected = training === undefined ? 'a row of finite numbers' : `a row of ${training.columns} finite numbers`;
-  throw new CurvadError('AT_INVALID', `at must be ${expected}, got ${describe(at)}`);
+  throw new CurvadError('AT_INVALID', `at must be a row of ${columns} finite numbers, got ${describe(at)}`);
 }
 
 function* checkedBounds(
@@ -144,7 +143,7 @@ function* checkedBounds(
     }
     throw new CurvadError(
       'BOUNDS_INVALID',
-      'this detector does not keep its training rows: give bounds { x: [low, high], y: [low, high] }',
+      'this model keeps no training rows: give bounds { x: [low, high], y: [low, high] }',
     );
   }
   const given = (typeof bounds === 'object' && bounds !== null ? bounds : {}) as { x?: unknown; y?: unknown };
