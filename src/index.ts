@@ -17,6 +17,7 @@ export { LOF, type LOFOptions } from './detectors/lof.js';
 export type { NeighborDetectorOptions } from './detectors/neighbor-detector.js';
 export { OneClassSVM, type OneClassSVMOptions, type SVMKernelName } from './detectors/one-class-svm.js';
 export { thresholdOf } from './detectors/score-threshold.js';
+export type { DetectorSummary } from './detectors/summary.js';
 export type { DetectorOptions, ThresholdName, ThresholdRule } from './detectors/threshold-rule.js';
 export type { DetectorWarning, WarningCode } from './detectors/warnings.js';
 export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';

@@ -12,6 +12,7 @@ const ORDER = [
   'tables',
   'files',
   'quality',
+  'explanations',
   'streams',
   'service',
   'runtimes',

@@ -1,6 +1,8 @@
 // Options of the command line: what a command takes is a table, from which both the help text and the
 // parsing come. A misspelt option is refused, with the one that was probably meant.
+
 import { parseArgs } from 'node:util';
+import { closest } from '../core/closest.js';
 import { quote, UsageError } from './errors.js';
 
 export interface OptionSpec {
@@ -71,7 +73,8 @@ export class Arguments {
 
   choice<T extends string>(name: string, allowed: readonly T[]): T | undefined {
     const value = this.text(name);
-    if (value === undefined || allowed.includes(value as T)) return value as T | undefined;
+    const choice = allowed.find((name) => name.toLowerCase() === value?.toLowerCase());
+    if (value === undefined || choice !== undefined) return choice;
     const meant = closest(value, allowed);
     throw new UsageError(
       `--${name} must be one of ${allowed.join(', ')}, got ${quote(value)}${meant ? `: did you mean ${meant}?` : ''}`,
@@ -99,26 +102,4 @@ function unknownOption(name: string, options: readonly OptionSpec[], command: st
   );
   const hint = meant === undefined ? `curvad ${command} --help lists them` : `did you mean --${meant}?`;
   return new UsageError(`${command} has no option ${quote(name)}: ${hint}`);
-}
-
-/** The word that differs least, where it differs little. */
-export function closest(word: string, words: readonly string[]): string | undefined {
-  const [best] = words
-    .map((candidate) => ({ candidate, edits: edits(word.slice(0, 40), candidate) }))
-    .sort((a, b) => a.edits - b.edits);
-  return best !== undefined && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined;
-}
-
-/** Letters to insert, delete or change to get from one word to another. */
-function edits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const change = (row[j - 1] as number) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] as number;
 }

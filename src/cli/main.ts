@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The command line: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
 import { argv, stderr, stdout } from 'node:process';
+import { closest } from '../core/closest.js';
 import { VERSION } from '../core/version.js';
-import { closest } from './arguments.js';
 import { helpOf, parse } from './command.js';
 import { COMMANDS, overview } from './commands/all.js';
 import { runExample } from './commands/example.js';

@@ -1,7 +1,7 @@
 // Decides how the columns of a table become numbers, and does it.
 
+import { closest } from '../core/closest.js';
 import { type Column, cellAt, isMissing, type Table } from '../tables/table.js';
-import { closest } from './arguments.js';
 import { clean, count, DataError, quote, UsageError } from './errors.js';
 import { type MissingPolicy, type NumberColumn, Preparation, type PreparedColumn } from './preparation.js';
 import type { Terminal } from './terminal.js';

@@ -1,4 +1,5 @@
 // Checks of option values, each with the error it deserves. What is undefined takes its default.
+import { closest } from './closest.js';
 import { CurvadError, describe, type ErrorCode } from './errors.js';
 
 /**
@@ -14,7 +15,9 @@ export function checkOptionNames(options: unknown, known: readonly string[], wha
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) {
       const others = known.length === 0 ? 'none' : known.join(', ');
-      throw new CurvadError('UNKNOWN_OPTION', `${what} has no option ${describe(name)}; it has ${others}`);
+      const meant = closest(name, known);
+      const hint = meant === undefined ? '' : `. Did you mean ${meant}?`;
+      throw new CurvadError('UNKNOWN_OPTION', `${what} has no option ${describe(name)}; it has ${others}${hint}`);
     }
   }
   return Object.assign(given, options);

@@ -1,4 +1,5 @@
 // What a fitted detector can be asked: its columns, its training rows, and what it noted of the tables it was given.
+
 import type { RowSource } from '../core/input/matrix.js';
 import type { TableReader } from '../tables/reader.js';
 import type { Recipe, UsedColumn } from '../tables/recipe.js';

@@ -2,14 +2,14 @@
 import type { AsyncOptions } from '../parallel/options.js';
 import type { Rows } from '../tables/reader.js';
 import { labelsOf, type State } from './fitted-state.js';
-import { Method } from './method.js';
 import { ScoreDistribution } from './probability.js';
+import { Summary } from './summary.js';
 import { type DetectorOptions, type ThresholdRule, thresholdRuleOf } from './threshold-rule.js';
 import { type DetectorWarning, warningsFor } from './warnings.js';
 
 const distributions = new WeakMap<Float64Array, ScoreDistribution>();
 
-export abstract class Verdicts<Fitted> extends Method<Fitted> {
+export abstract class Verdicts<Fitted> extends Summary<Fitted> {
   /** How the threshold is found. */
   readonly thresholdRule: ThresholdRule;
 

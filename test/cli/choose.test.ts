@@ -204,7 +204,7 @@ describe('explanations', () => {
     expect(cli.curvad([...args, '-f', 'csv']).stdout.split('\n')[1]).toMatch(
       /^\d+,[\d.]+,1,.*[abc] \S+ \(usually \S+\)/,
     );
-    expect(cli.curvad([...args, '--method', 'iforest']).stdout).toMatch(/row \d+ stands out by [abc] /);
+    expect(cli.curvad([...args, '--method', 'IForest']).stdout).toMatch(/row \d+ stands out by [abc] /);
   });
 
   it('change categories as a whole', () => {

@@ -33,7 +33,7 @@ export const detect: Command = {
         name: 'method',
         short: 'm',
         value: 'NAME',
-        help: 'one of the methods above (default landmark; cad with --explain)',
+        help: 'one of the methods above (default landmark)',
       },
       ...METHOD_OPTIONS,
     ],
@@ -86,8 +86,7 @@ In CSV output, text that a spreadsheet would run as a formula gets an apostrophe
 async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const path = fileArgument(given, 'detect');
   const plan = outputPlan(given, path);
-  const usual = plan.explains ? 'cad' : 'landmark'; // the one that has explanations
-  const chosen = chooseMethod(given, given.choice('method', METHOD_NAMES) ?? usual);
+  const chosen = chooseMethod(given, given.choice('method', METHOD_NAMES) ?? 'landmark');
   const threads = given.wholeNumber('threads', 0);
   const { explains } = plan;
   const detector = chosen.method.make(chosen.options);
