@@ -25,7 +25,7 @@ const GROWTH = 1.35;
 /** Ways that are followed to their end. */
 const REFINED = 2;
 /** A change is cut into so many parts to find how much of it is needed. */
-const PARTS = 8;
+const PARTS = 6;
 /** Steps that changes are rounded to, in deviations: the first that does. */
 const STEPS = [0.1, 0.01, 1e-3];
 

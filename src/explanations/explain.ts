@@ -24,7 +24,7 @@ export interface ExplainOptions extends ConstraintOptions {
   groups?: ReadonlyArray<ReadonlyArray<number | string>>;
   /**
    * Rows to compare with, most of them normal: for models of versions that kept none. Default: normal training rows,
-   * up to 1,024 of them.
+   * up to 2,048 of them.
    */
   reference?: MatrixInput;
 }

@@ -13,7 +13,7 @@ import { type TrainingColumns, trainingColumns } from '../landscape/training-col
 import { Reference, type ReferenceRows } from './reference.js';
 
 /** Rows compared with, at most. */
-const MOST = 1024;
+const MOST = 2048;
 
 /** By the training scores, of which each fit has its own. */
 const known = new WeakMap<Float64Array, Reference>();

@@ -1,4 +1,4 @@
-// The rows an explanation compares with: up to 1,024 normal training rows, in the units of the input. They say what
+// The rows an explanation compares with: up to 2,048 normal training rows, in the units of the input. They say what
 // a column usually holds beside given others, where a row may be changed to, and whether anything is there.
 import { NearestNeighbors } from '../neighbors/nearest-neighbors.js';
 import { decimalsOf, rounded } from './rounding.js';
