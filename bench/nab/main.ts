@@ -1,6 +1,6 @@
 // npm run nab: checks the scorer with the published scores of KNN-CAD, then streams every series through
 // SeriesDetector with its defaults, row by row.
-import { SeriesDetector } from '../../src/streams/index.js';
+import { SeriesDetector } from 'curvad/streams';
 import { nabFolder, readKnnCad, readSeries, type Series } from './corpus.js';
 import { halves } from './halves.js';
 import { nabScore, PROFILES } from './score.js';
