@@ -61,7 +61,7 @@ describe.each([0, 1, 2])('an asynchronous landscape with %i threads', (threads) 
   });
 
   it('tells how it was run', async () => {
-    const execution = await expectEqual(new CAD({ kernel: 'rbf' }).fit(PLANE), { resolution: 150 }, { threads });
+    const execution = await expectEqual(new CAD({ kernel: 'polynomial' }).fit(PLANE), { resolution: 150 }, { threads });
     expect(execution.mode).toBe(threads === 0 ? 'sliced' : 'shared');
     expect(execution.threads).toBe(threads);
     const at = Array.from({ length: 12 }, () => 0);
@@ -100,12 +100,12 @@ describe('an asynchronous landscape', () => {
     expect(await outcome(landscapeAsync({} as CAD))).toBe('DETECTOR_UNSUPPORTED');
     expect(await outcome(landscapeAsync(new CAD()))).toBe('NOT_FITTED');
     expect(await outcome(landscapeAsync(new CAD().fit(PLANE), { resolution: 1 }))).toBe('RESOLUTION_INVALID');
-    expect(await outcome(landscapeAsync(new KNN().fit(PLANE)))).toBe('AT_INVALID');
+    expect(await outcome(landscapeAsync(new KNN().fit(PLANE), { at: [1] }))).toBe('AT_INVALID');
     expect(await outcome(landscapeAsync(new CAD().fit(PLANE), {}, { signal: AbortSignal.abort() }))).toBe('AbortError');
   });
 
   it('rejects when a thread dies, and can be drawn again', async () => {
-    const cad = new CAD({ kernel: 'rbf' }).fit(PLANE);
+    const cad = new CAD({ kernel: 'polynomial' }).fit(PLANE);
     const onProgress = () => stopThreads();
     expect(await outcome(landscapeAsync(cad, {}, { threads: 2, onProgress }))).toBe('THREAD_FAILED');
     await expectEqual(cad, {}, { threads: 2 });
