@@ -49,8 +49,7 @@ const DETECTORS = Object.entries(curvad)
   .map(([name]) => name);
 
 /** Whether code contains a detector: the name of its kind, by which its model files are known. */
-const contains = (code: string, detector: string): boolean =>
-  new RegExp(`super\\(["'\`]${detector}["'\`]`).test(code);
+const contains = (code: string, detector: string): boolean => new RegExp(`super\\(["'\`]${detector}["'\`]`).test(code);
 
 /** Limits in KB. */
 const IMPORTS = [
