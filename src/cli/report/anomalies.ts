@@ -55,10 +55,22 @@ ${rows}</tbody></table></div>`;
 
 /** Why each row is an anomaly. */
 export function reasonCards(detection: Detection, positions: readonly number[], moments: Moments): Html {
+  const changesOf = (position: number): readonly Change[] => {
+    const explanation = detection.explanations.get(position);
+    if (explanation === undefined) return deviationsOf(detection.input, moments, position);
+    return explanation.changes.filter(({ from, to }) => few(from) !== few(to));
+  };
+  // One scale for all cards: a bar means the same wherever it is.
+  const deviations = positions.flatMap((position) =>
+    changesOf(position)
+      .slice(0, MOST_BARS)
+      .map(({ inDeviations }) => Math.abs(inDeviations ?? 0)),
+  );
+  const longest = Math.max(0, ...deviations) || 1;
   const cards = positions.map((position) => {
     const explanation = detection.explanations.get(position);
     const score = few(detection.scored.scores[position] as number);
-    const changes = explanation?.changes ?? deviationsOf(detection.input, moments, position);
+    const changes = changesOf(position);
     const words =
       explanation === undefined
         ? undefined
@@ -67,7 +79,7 @@ export function reasonCards(detection: Detection, positions: readonly number[], 
           : 'No normal row was found; the nearest has these changes:';
     const reasons = explanation === undefined ? undefined : reasonList(explanation.reasons);
     return html`<figure class="card"><figcaption><strong>${nameOf(detection, position)}</strong> <span class="quiet">score ${score}</span>${reasons}${words === undefined ? undefined : html`<br>${words}`}</figcaption>
-${changes.length === 0 ? html`<p class="quiet">No change was found that helps.</p>` : bars(changes, explanation !== undefined)}</figure>
+${changes.length === 0 ? html`<p class="quiet">No change was found that helps.</p>` : bars(changes, longest, explanation !== undefined)}</figure>
 `;
   });
   return html`<div class="cards">${cards}</div>`;
@@ -85,9 +97,8 @@ function reasonList(reasons: readonly Reason[]): Html | undefined {
 }
 
 /** Bars to the left and right of a line, under the name and the values of each feature. */
-function bars(changes: readonly Change[], isChange: boolean): Html {
+function bars(changes: readonly Change[], longest: number, isChange: boolean): Html {
   const shown = changes.slice(0, MOST_BARS);
-  const longest = Math.max(...shown.map(({ inDeviations }) => Math.abs(inDeviations ?? 0))) || 1;
   const items = shown.map(({ name, from, to, inDeviations }) => {
     const size = ((inDeviations ?? 0) / longest) * 100;
     const values = isChange ? `${few(from)} → ${few(to)}` : few(from);

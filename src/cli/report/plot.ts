@@ -13,6 +13,13 @@ export interface Axes {
   readonly y: Range;
   readonly xLabel: string;
   readonly yLabel: string;
+  /** Counts on a logarithmic axis: y is log10(1 + count), and ticks name the counts. */
+  readonly isYCount?: boolean;
+}
+
+/** The place of a count on a logarithmic axis that begins at 0. */
+export function logCount(count: number): number {
+  return Math.log10(1 + count);
 }
 
 export class Plot {
@@ -74,14 +81,18 @@ ${content}
   }
 
   #grid(): Html {
-    const { x, y } = this.#axes;
+    const { x, y, isYCount } = this.#axes;
     const bottom = HEIGHT - MARGIN.bottom;
     const xs = ticks(x, 6).map((value) => {
       const at = round(this.x(value));
       return html`<line class="grid" x1="${at}" x2="${at}" y1="${MARGIN.top}" y2="${bottom}"/><text class="tick" x="${at}" y="${bottom + 15}" text-anchor="middle">${tickText(value)}</text>`;
     });
-    const ys = ticks(y, 5).map((value) => {
-      const at = round(this.y(value));
+    const powers = Array.from({ length: 12 }, (_, i) => 10 ** i).filter((count) => logCount(count) <= y[1]);
+    const heights = isYCount
+      ? [0, ...powers].map((count) => [logCount(count), count] as const)
+      : ticks(y, 5).map((value) => [value, value] as const);
+    const ys = heights.map(([height, value]) => {
+      const at = round(this.y(height));
       return html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${at}" y2="${at}"/><text class="tick" x="${MARGIN.left - 6}" y="${at + 4}" text-anchor="end">${tickText(value)}</text>`;
     });
     return html`<g>${xs}${ys}</g>`;

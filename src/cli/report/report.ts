@@ -48,7 +48,7 @@ ${summary(detection)}
 <h2 id="pictures">The scores</h2>
 <div class="pictures">
 ${picture('From the highest score down', 'The steeper the fall at the left, the clearer the anomalies stand out.', screePlot(scored.scores, order, scored.threshold))}
-${picture('How scores are distributed', 'Bars count rows by the root of their number, so that few are seen beside many.', histogram(scored.scores, scored.threshold))}
+${picture('How scores are distributed', 'Rows on a logarithmic axis, so that few are seen beside many.', histogram(scored.scores, scored.threshold))}
 ${projection(detection)}
 ${landscapeOf(detection)}
 ${curves(detection)}

@@ -1,6 +1,6 @@
 // Pictures of the scores: the scree plot (all scores, highest first) and the histogram, with the threshold.
 import { type Html, html } from './html.js';
-import { Plot, padded, rangeOf, round } from './plot.js';
+import { logCount, Plot, padded, rangeOf, round } from './plot.js';
 
 /** Points of a line, at most. */
 const MOST_POINTS = 400;
@@ -40,12 +40,17 @@ export function histogram(scores: Float64Array, threshold: number): Html {
     counts[bin] = (counts[bin] as number) + 1;
     if (value > threshold) hot[bin] = (hot[bin] as number) + 1;
   }
-  // The root of the count: a handful of anomalies beside thousands of rows must still be seen.
-  const most = Math.sqrt(Math.max(...counts));
-  const plot = new Plot({ x: [low, low + BINS * width], y: [0, most * 1.05], xLabel: 'score', yLabel: '√ rows' });
+  // A logarithmic axis: a handful of anomalies beside thousands of rows must still be seen.
+  const plot = new Plot({
+    x: [low, low + BINS * width],
+    y: [0, logCount(Math.max(...counts)) * 1.05],
+    xLabel: 'score',
+    yLabel: 'rows',
+    isYCount: true,
+  });
   const bar = (bin: number, count: number, className: string): Html => {
     const [left, right] = [plot.x(low + bin * width), plot.x(low + (bin + 1) * width)];
-    const top = plot.y(Math.sqrt(count));
+    const top = plot.y(logCount(count));
     return html`<rect class="${className}" x="${round(left + 0.5)}" y="${round(top)}" width="${round(Math.max(0.5, right - left - 1))}" height="${round(plot.y(0) - top)}"><title>${count} rows</title></rect>`;
   };
   const bars = counts.flatMap((count, bin) => {
