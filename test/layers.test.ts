@@ -113,6 +113,12 @@ describe('the source', () => {
     expect(offences(isAbove)).toEqual([]);
   });
 
+  it('uses nothing of Node but in the command line and the entry of files for Node', () => {
+    const files = FILES.filter(({ path }) => !path.startsWith('cli/') && path !== 'files/node.ts');
+    const users = files.filter(({ code }) => /\b(process|Buffer|__dirname)\b(?=[.[(])/.test(code));
+    expect(users.map(({ path }) => path)).toEqual([]);
+  });
+
   it('keeps the plain and the WebAssembly backend apart', () => {
     const isAcross = (from: string, to: string) =>
       (from.startsWith('core/js/') && to.startsWith('core/wasm/')) ||

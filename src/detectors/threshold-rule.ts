@@ -98,6 +98,8 @@ export function describeRule(rule: ThresholdRule): Model['fields'] {
 /** The options that give the rule in a model file. Files of earlier versions say nothing: it was two-means. */
 export function ruleOptionsOf({ fields }: Model): Record<string, unknown> {
   const { thresholdRule = fields['contamination'] === undefined ? 'two-means' : 'contamination' } = fields;
+  if (thresholdRule !== 'contamination' && Object.hasOwn(fields, 'contamination'))
+    throw corrupt(`it has a contamination, which its threshold (${describe(thresholdRule)}) does not follow`);
   switch (thresholdRule) {
     case 'contamination':
       return { contamination: fields['contamination'] };

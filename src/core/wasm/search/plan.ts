@@ -34,12 +34,7 @@ export type Effort = (rows: RowSource, tree: TreePlan) => number;
 /** A tree, or undefined where all points are to be looked at. */
 export function* chooseSearch(rows: RowSource, kernel: Kernel, effortOf: Effort): Steps<TreePlan | undefined> {
   const { rows: count, columns } = rows;
-  if (
-    process.env['TILES'] ||
-    distanceOf(kernel.name) === 'kernel' ||
-    count < Math.max(FEWEST, FEWEST_PER_COLUMN * columns)
-  )
-    return undefined;
+  if (distanceOf(kernel.name) === 'kernel' || count < Math.max(FEWEST, FEWEST_PER_COLUMN * columns)) return undefined;
   const forAxes = yield* sampleOf(rows, count < MANY ? FEW_FOR_AXES : MANY_FOR_AXES);
   const plan = planTree(forAxes, kernel.name === 'laplacian');
   if (axisCount(columns) < columns && shareAlong(forAxes, plan) < LEAST_ALONG) return undefined;
