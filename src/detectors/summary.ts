@@ -19,10 +19,12 @@ export interface DetectorSummary {
 }
 
 export abstract class Summary<Fitted> extends Method<Fitted> {
+  /** @internal Options as they were given. */
   protected abstract readonly givenOptions: Readonly<Record<string, unknown>>;
   abstract readonly scores: Float64Array;
   abstract readonly labels: Uint8Array;
   abstract readonly threshold: number;
+  /** @internal Columns of the training rows. */
   abstract readonly width: number;
   protected abstract readonly kind: string;
   abstract fit(rows: Rows): this;

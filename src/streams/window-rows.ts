@@ -2,7 +2,7 @@
 // to the precision. Rows are kept as they came, too: where a centre moves on, all of them are rounded anew.
 import type { Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
-import { LARGEST, suitsSingle } from '../core/input/scaling.js';
+import { LARGEST } from '../core/input/scaling.js';
 import { isTranslationInvariant } from '../core/kernel.js';
 import { windowFor } from '../core/window/window.js';
 import type { WindowPoints } from '../core/window/window-points.js';
@@ -126,9 +126,9 @@ export class WindowRows {
     return this.scaled(this.#values, (this.#points as WindowPoints).precision, slot * this.columns);
   }
 
-  /** As fitScaling chooses. */
+  /** Double unless the detector says otherwise: what a stream brings is not known when the window begins. */
   #precision(): Precision {
-    return this.#holding.precision ?? (suitsSingle(this.spread) ? 'single' : 'double');
+    return this.#holding.precision ?? 'double';
   }
 
   #replacePoints(precision: Precision): void {

@@ -6,7 +6,7 @@ import { fitScaling } from '../../src/core/input/scaling.js';
 import { finish } from '../../src/core/steps.js';
 import { ColumnCentres } from '../../src/streams/column-centres.js';
 
-const OPTIONS = { standardize: false, center: true, precision: 'double', isExplicit: true } as const;
+const OPTIONS = { standardize: false, center: true, precision: 'single', isExplicit: true } as const;
 
 /** Slides a window over a series and counts the rows after which the centre is not that of a fit. */
 function differences(values: readonly number[], capacity: number): number {

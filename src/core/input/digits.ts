@@ -1,6 +1,7 @@
 // Whether numbers keep enough digits as they are stored, found out from the rows: from what rounding moves some of them
 // by, beside how far they are from their nearest neighbours.
 
+import type { Precision } from '../backend.js';
 import type { RowSource } from './matrix.js';
 
 /** Rows looked at. */
@@ -30,11 +31,17 @@ interface Moves {
 }
 
 /**
- * Whether moving rows and rounding them to single precision changes distances to neighbours by no more than it may.
+ * Whether moving rows and rounding them to a precision changes distances to neighbours by no more than it may.
  * Among all `count` rows neighbours are nearer than in a sample: by as much as in rows that fill all of their columns.
  */
-export function survivesRounding(sample: readonly Float64Array[], moves: Moves, count: number): boolean {
-  const errors = sample.map((row) => errorOf(row, moves));
+export function survivesRounding(
+  sample: readonly Float64Array[],
+  moves: Moves,
+  count: number,
+  precision: Precision,
+): boolean {
+  const stored = precision === 'single' ? Math.fround : Number;
+  const errors = sample.map((row) => errorOf(row, moves, stored));
   if (errors.every((error) => error === 0)) return true;
   const columns = sample[0]?.length ?? 1;
   const shrinking = (sample.length / count) ** (1 / columns);
@@ -45,13 +52,13 @@ export function survivesRounding(sample: readonly Float64Array[], moves: Moves, 
 }
 
 /** How far a row is moved by rounding, in the unit it is stored in. */
-function errorOf(row: Float64Array, { offset, scale }: Moves): number {
+function errorOf(row: Float64Array, { offset, scale }: Moves, stored: (value: number) => number): number {
   let sum = 0;
   for (let j = 0; j < row.length; j++) {
     const [value, by, unit] = [row[j] as number, offset[j] as number, scale[j] as number];
     const moved = (value - by) / unit;
     const lost = Math.abs((value - by + by - value) / unit); // what the offset took away
-    sum += (Math.abs(Math.fround(moved) - moved) + lost) ** 2;
+    sum += (Math.abs(stored(moved) - moved) + lost) ** 2;
   }
   return Math.sqrt(sum);
 }

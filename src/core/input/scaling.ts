@@ -187,20 +187,20 @@ export interface ScalingOptions {
 }
 
 /**
- * Chooses the scaling for training rows. Where single precision would change distances, by a sample of the rows, columns
- * are moved by their medians, which a few far values do not pull away; without an explicit precision, single becomes
- * double where that is not enough.
+ * Chooses the scaling for training rows. Where storing them would change distances, by a sample of the rows, columns are
+ * moved by their medians, which a few far values do not pull away, and where that is not enough single becomes double.
+ * An explicit 'single' is taken as it is.
  */
 export function* fitScaling(rows: RowSource, options: ScalingOptions): Steps<FittedScaling> {
   const statistics = new ColumnStatistics(rows.columns, options.standardize);
   const fitted = scalingFrom(yield* statistics.addInSteps(rows), options);
-  if (!options.center) return fitted;
-  const sample = sampleOf(rows);
-  const isKept = (scaling: Scaling): boolean => survivesRounding(sample, scaling, rows.rows);
-  if (isKept(fitted.scaling)) return fitted;
   const { precision } = fitted;
+  if (!options.center || (options.isExplicit && precision === 'single')) return fitted;
+  const sample = sampleOf(rows);
+  const isKept = (scaling: Scaling): boolean => survivesRounding(sample, scaling, rows.rows, precision);
+  if (isKept(fitted.scaling)) return fitted;
   const scaling = options.standardize ? fitted.scaling : new Scaling(robustOffsets(sample), fitted.scaling.scale);
-  if (options.isExplicit || precision === 'double') return { scaling, precision };
+  if (precision === 'double') return { scaling, precision };
   return { scaling, precision: !options.standardize && isKept(scaling) ? 'single' : 'double' };
 }
 
