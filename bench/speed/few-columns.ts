@@ -1,4 +1,4 @@
-// Neighbours of many rows of few columns, where a k-d tree finds them: beside scikit-learn's k-d tree, alternating,
+// Neighbours of many rows of few columns, where a tree finds them: beside scikit-learn's k-d tree, alternating,
 // best of several, verified, and how the time grows when the rows are doubled.
 
 import { differences } from './neighbors.js';
