@@ -13,7 +13,7 @@ class JavaScript(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root).parent
         dist = root / "dist"
-        files = [*dist.glob("cli*.js"), dist / "index.js", *dist.glob("threads/*.js")]
+        files = [file for folder in (".", "shared", "formats", "threads") for file in dist.glob(f"{folder}/*.js")]
         if not (dist / "cli-worker.js").exists():
             raise RuntimeError(f"{dist} has no cli-worker.js: run `npm ci && npm run build` first")
         include = {str(file): f"curvad/_js/{file.relative_to(dist)}" for file in files}
