@@ -60,7 +60,9 @@ function squareBetween(a: usize, b: usize, columns: u32): f64 {
 
 /** Puts a point among `size` nearest, by distance and then by index; the last of k gives way. */
 function insert(list: AnchoredList, size: u32, square: f64, place: u32): void {
-  const distances = list.distances, places = list.places, indices = list.indices;
+  const distances = list.distances,
+    places = list.places,
+    indices = list.indices;
   const index = load<u32>(indices + place * 4);
   let at: usize = min(size, list.neighbors - 1);
   if (size == list.neighbors && !isNearer(distances, places, indices, square, index, at)) return;
@@ -73,6 +75,7 @@ function insert(list: AnchoredList, size: u32, square: f64, place: u32): void {
   store<u32>(places + at * 4, place);
 }
 
+
 @inline
 function isNearer(distances: usize, places: usize, indices: usize, square: f64, index: u32, than: usize): bool {
   const other = load<f64>(distances + than * 8);
@@ -84,7 +87,8 @@ function isNearer(distances: usize, places: usize, indices: usize, square: f64, 
  * so that the processor can foresee what follows. Marks them as measured.
  */
 function insertBefore(list: AnchoredList, row: usize): void {
-  const k = list.neighbors, columns = list.columns;
+  const k = list.neighbors,
+    columns = list.columns;
   memory.copy(list.before, list.places, k * 4);
   for (let a: u32 = 0; a < k; a++) {
     const place = load<u32>(list.before + a * 4);
@@ -103,25 +107,30 @@ function reachOfFarthest(list: AnchoredList): f64 {
 
 /** Finds the k nearest points of a row; false where the list does not reach far enough to tell. */
 export function findNearest(list: AnchoredList, row: usize): bool {
-  const k = list.neighbors, columns = list.columns;
+  const k = list.neighbors,
+    columns = list.columns;
   const isAtAnchor = list.isAtAnchor != 0;
   const end = isAtAnchor ? k : list.count;
   if (end < k) return false; // nothing is listed yet
   list.isAtAnchor = 0;
   const hadPlaces = list.hasPlaces != 0 && !isAtAnchor;
-  const rows = list.rows, last = list.distances + <usize>(k - 1) * 8;
+  const rows = list.rows,
+    last = list.distances + <usize>(k - 1) * 8;
   let place: u32 = 0;
   if (hadPlaces) {
     insertBefore(list, row);
   } else {
-    for (; place < k; place++) insert(list, place, squareBetween(row, rows + <usize>place * columns * 8, columns), place);
+    for (; place < k; place++)
+      insert(list, place, squareBetween(row, rows + <usize>place * columns * 8, columns), place);
   }
   list.hasPlaces = 1;
   list.measured = k;
   if (isAtAnchor) return true;
-  const reaches = list.reaches, marks = list.marks;
+  const reaches = list.reaches,
+    marks = list.marks;
   const moved = sqrt(squareBetween(row, list.anchor, columns)) * (1 + MARGIN);
-  let worst = load<f64>(last), farthest = sqrt(worst) * (1 + MARGIN);
+  let worst = load<f64>(last),
+    farthest = sqrt(worst) * (1 + MARGIN);
   let measured = k;
   for (; place < end && !isBeyond(load<f64>(reaches + <usize>place * 8), moved, farthest); place++) {
     if (load<u8>(marks + place)) continue;

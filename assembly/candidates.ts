@@ -3,7 +3,17 @@ import { boundOf, scaleOf, setBound } from './estimates';
 import { SearchCall } from './search-call';
 import { PANEL_WIDTH } from './contract';
 import {
-  candidate, capacity, estimateOf, foundBy, foundCount, indexMask, originOf, selectBest, setFoundCount, SLACK, wordOfRank,
+  candidate,
+  capacity,
+  estimateOf,
+  foundBy,
+  foundCount,
+  indexMask,
+  originOf,
+  selectBest,
+  setFoundCount,
+  SLACK,
+  wordOfRank,
 } from './reservoir';
 import { exceedMask, exceedMaskOfFour, lanes, multiplySubtract } from './vector';
 
@@ -81,9 +91,12 @@ export function collectAll(call: SearchCall, query: u32, first: u32, end: u32, e
   const endPoint = min(end * PANEL_WIDTH, call.count);
   let size = foundCount(call, query);
   for (let point = first * PANEL_WIDTH; point < endPoint; point += 4 * PANEL_WIDTH, estimates += 512) {
-    let mask = <u64>exceedMaskOfFour(estimates, bound) | (<u64>exceedMaskOfFour(estimates + 128, bound) << 16)
-      | (<u64>exceedMaskOfFour(estimates + 256, bound) << 32) | (<u64>exceedMaskOfFour(estimates + 384, bound) << 48);
-    if (endPoint - point < 64) mask &= (<u64>1 << (endPoint - point)) - 1;
+    let mask =
+      (<u64>exceedMaskOfFour(estimates, bound)) |
+      ((<u64>exceedMaskOfFour(estimates + 128, bound)) << 16) |
+      ((<u64>exceedMaskOfFour(estimates + 256, bound)) << 32) |
+      ((<u64>exceedMaskOfFour(estimates + 384, bound)) << 48);
+    if (endPoint - point < 64) mask &= ((<u64>1) << (endPoint - point)) - 1;
     for (; mask != 0; mask &= mask - 1) {
       const place = <u32>ctz(mask);
       const estimate = load<f32>(estimates + (place + (place & 48)) * 4);

@@ -29,7 +29,8 @@ export function subtractAcross(unit: usize, sum: usize, inverse: f64, result: us
   const width: usize = lanes<f64>();
   const whole = columns - (columns % width);
   const projection = sumVectors<f64, Products>(unit, sum, <u32>columns);
-  const projections = f64x2.splat(projection), inverses = f64x2.splat(inverse);
+  const projections = f64x2.splat(projection),
+    inverses = f64x2.splat(inverse);
   for (let j: usize = 0; j < whole; j += width) {
     const along = f64x2.mul(projections, v128.load(unit + j * 8));
     const across = f64x2.mul(f64x2.sub(v128.load(sum + j * 8), along), inverses);
@@ -56,7 +57,8 @@ function endOf(call: SearchCall, a: u32): usize {
  */
 function sumUnitEdges<T>(call: SearchCall, query: u32): u32 {
   const width = lanes<f64>();
-  const inverses = inverseOf(call, 0), points = endOf(call, 0);
+  const inverses = inverseOf(call, 0),
+    points = endOf(call, 0);
   let slot = <usize>query * call.slots;
   let edges = call.neighbors;
   // Neighbours come nearest first: edges that are zero are the first of them.
@@ -70,8 +72,10 @@ function sumUnitEdges<T>(call: SearchCall, query: u32): u32 {
   }
   const row = queryRow(call, query);
   for (let j: u32 = 0; j < call.columns; j += 2 * width) {
-    const x0 = v128.load(row + j * 8), x1 = v128.load(row + (j + width) * 8);
-    let s0 = f64x2.splat(0), s1 = s0;
+    const x0 = v128.load(row + j * 8),
+      x1 = v128.load(row + (j + width) * 8);
+    let s0 = f64x2.splat(0),
+      s1 = s0;
     for (let a: u32 = 0; a < edges; a++) {
       const point = <usize>load<u32>(points + a * 4) + j * sizeof<T>();
       const inverse = v128.load64_splat(inverses + a * 8);

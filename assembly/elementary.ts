@@ -56,7 +56,8 @@ export function exponentials(x: v128): v128 {
   if (i64x2.all_true(vanishes)) return f64x2.splat(0);
   const n = f64x2.floor(f64x2.add(scaled(x, 1.4426950408889634), f64x2.splat(0.5)));
   const r = f64x2.sub(f64x2.sub(x, scaled(n, 0.6931471803691238)), scaled(n, 1.9082149292705877e-10));
-  const r2 = f64x2.mul(r, r), r4 = f64x2.mul(r2, r2);
+  const r2 = f64x2.mul(r, r),
+    r4 = f64x2.mul(r2, r2);
   const a = f64x2.add(f64x2.splat(1), r);
   const b = f64x2.add(f64x2.splat(0.5), scaled(r, 0.16666666666666666));
   const c = f64x2.add(f64x2.splat(0.041666666666666664), scaled(r, 0.008333333333333333));

@@ -7,7 +7,6 @@
 import { SearchCall } from './search-call';
 import { Kernel } from './contract';
 
-
 /** Whether distances are L1, not L2. Only the innermost loops are compiled for each. */
 export function isAbsolute(call: SearchCall): bool {
   return call.kernel == Kernel.LAPLACIAN;
@@ -22,7 +21,7 @@ export const MAX_ESTIMATED_NORM: f64 = 1e30;
  * 1.05ρ(|q|² + |p|²) for any d that fits memory; the rest is for f32 and f64 rounding.
  */
 export function productError(call: SearchCall): f64 {
-  return 1.1 * 0.5 * sqrt(<f64>call.columns) / 32767 + 2e-6;
+  return (1.1 * 0.5 * sqrt(<f64>call.columns)) / 32767 + 2e-6;
 }
 
 export function setBound(call: SearchCall, query: u32, bound: f32): void {
@@ -43,7 +42,7 @@ export function estimateAt(call: SearchCall, query: u32, distance: f64): f32 {
   let least: f64;
   if (isAbsolute(call)) {
     // Each of the two rounded numbers of a column is off by half a step.
-    least = -(distance * (1 + 1e-9) / call.unit + <f64>call.columns);
+    least = -((distance * (1 + 1e-9)) / call.unit + <f64>call.columns);
   } else {
     const norm = load<f64>(call.norms + query * 8);
     if (!(norm < MAX_ESTIMATED_NORM)) return -Infinity;

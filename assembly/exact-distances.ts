@@ -31,7 +31,8 @@ function measureBy<T>(call: SearchCall, query: u32, indices: usize, count: u32, 
 function measureSums<T, Term>(call: SearchCall, query: u32, indices: usize, count: u32, distances: usize): void {
   const row = queryRow(call, query);
   const columns = call.columns;
-  const points = call.points, size = columns * sizeof<T>();
+  const points = call.points,
+    size = columns * sizeof<T>();
   for (let end = indices + count * 4; indices < end; indices += 4, distances += 8) {
     store<f64>(distances, sumVectors<T, Term>(row, points + load<u32>(indices) * size, columns));
   }
@@ -39,14 +40,16 @@ function measureSums<T, Term>(call: SearchCall, query: u32, indices: usize, coun
 
 /** Measures the candidates and keeps the k nearest. */
 export function measureCandidates(call: SearchCall): void {
-  const distances = call.scratch, indices = distances + SORTED_LIST_MAX_CANDIDATES * 8;
+  const distances = call.scratch,
+    indices = distances + SORTED_LIST_MAX_CANDIDATES * 8;
   const k = call.neighbors;
   for (let query: u32 = 0; query < call.queries; query++) {
     if (k <= SORTED_LIST_MAX_K) {
       const best = listBest(call, query, indices);
       measureSome(call, query, indices, best, distances);
       const first = <usize>query * call.slots;
-      const to = distanceAt(call, first), toIndices = indexAt(call, first);
+      const to = distanceAt(call, first),
+        toIndices = indexAt(call, first);
       let size: u32 = 0;
       for (let i: u32 = 0; i < best; i++) {
         size = insert(to, toIndices, size, k, load<f64>(distances + i * 8), load<u32>(indices + i * 4));
@@ -67,7 +70,8 @@ export function measureCandidates(call: SearchCall): void {
 
 /** Lists the candidates, best estimates first and no more than there should be; returns how many. */
 function listBest(call: SearchCall, query: u32, indices: usize): u32 {
-  const found = foundBy(call, query), count = foundCount(call, query);
+  const found = foundBy(call, query),
+    count = foundCount(call, query);
   const mask = indexMask(call);
   const worst = wordOfRank(call, found, count, call.candidates);
   for (let i: u32 = 0; i < count; i++) store<u32>(indices + rankOf(call, i) * 4, load<u32>(found + i * 4) & mask);

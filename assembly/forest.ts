@@ -23,7 +23,7 @@ function between(least: f64, most: f64, random: u32): f64 {
 /** A value as its column is read, where values so close are taken for equal: see src/core/forest/closeness.ts. */
 @inline
 function rounded(x: f64, close: f64): f64 {
-  return select<f64>(<f64><f32>x, x, close > 0);
+  return select<f64>(<f64>(<f32>x), x, close > 0);
 }
 
 /** A tree that is growing: its sample, the nodes still to split, and the nodes done. */
@@ -76,20 +76,20 @@ function push(growth: Growth, node: u32, start: usize, end: usize, depth: u32, c
 /** Makes the root, with all `rows` of the sample. */
 export function plantTree(growth: Growth, rows: u32): void {
   for (let i: u32 = 0; i < rows; i++) {
-    store<u32>(growth.order + (<usize>i << 2), <u32>growth.rows + i * growth.stride);
+    store<u32>(growth.order + ((<usize>i) << 2), <u32>growth.rows + i * growth.stride);
   }
   growth.count = 0;
   growth.pending = 0;
   const root = addNode(growth, rows);
-  push(growth, root, growth.order, growth.order + (<usize>rows << 2), 0, 0);
+  push(growth, root, growth.order, growth.order + ((<usize>rows) << 2), 0, 0);
 }
 
 function addNode(growth: Growth, size: u32): u32 {
   const node = growth.count++;
-  store<u32>(growth.features + (<usize>node << 2), 0);
-  store<f64>(growth.thresholds + (<usize>node << 3), 0);
-  store<u32>(growth.children + (<usize>node << 2), 0);
-  store<u32>(growth.sizes + (<usize>node << 2), size);
+  store<u32>(growth.features + ((<usize>node) << 2), 0);
+  store<f64>(growth.thresholds + ((<usize>node) << 3), 0);
+  store<u32>(growth.children + ((<usize>node) << 2), 0);
+  store<u32>(growth.sizes + ((<usize>node) << 2), size);
   return node;
 }
 
@@ -114,14 +114,14 @@ function split(growth: Growth, node: u32, start: usize, end: usize, depth: u32, 
   let inVain: u32 = 0;
   while (constants < count) {
     const found = constants - known;
-    const place = inVain + random(growth) % (count - found - inVain);
+    const place = inVain + (random(growth) % (count - found - inVain));
     if (place < known) {
       inVain++;
       continue;
     }
-    const at = growth.columns + (<usize>(place + found) << 2);
+    const at = growth.columns + ((<usize>(place + found)) << 2);
     const column = load<u32>(at);
-    const offset = <usize>column << 3;
+    const offset = (<usize>column) << 3;
     const close = load<f64>(growth.closeness + offset);
     let least = load<f64>(<usize>load<u32>(start) + offset);
     let most = least;
@@ -134,7 +134,7 @@ function split(growth: Growth, node: u32, start: usize, end: usize, depth: u32, 
     least = rounded(least, close);
     most = rounded(most, close);
     const isConstant = most <= rounded(least + close, close);
-    const to = growth.columns + (<usize>(isConstant ? constants++ : count - 1) << 2);
+    const to = growth.columns + ((<usize>(isConstant ? constants++ : count - 1)) << 2);
     store<u32>(at, load<u32>(to));
     store<u32>(to, column);
     if (isConstant) continue;
@@ -142,9 +142,9 @@ function split(growth: Growth, node: u32, start: usize, end: usize, depth: u32, 
     const middle = partition(start, end, offset, threshold, close);
     const left = addNode(growth, <u32>((middle - start) >> 2));
     const right = addNode(growth, <u32>((end - middle) >> 2));
-    store<u32>(growth.features + (<usize>node << 2), column);
-    store<f64>(growth.thresholds + (<usize>node << 3), threshold);
-    store<u32>(growth.children + (<usize>node << 2), left);
+    store<u32>(growth.features + ((<usize>node) << 2), column);
+    store<f64>(growth.thresholds + ((<usize>node) << 3), threshold);
+    store<u32>(growth.children + ((<usize>node) << 2), left);
     push(growth, right, middle, end, depth + 1, constants);
     push(growth, left, start, middle, depth + 1, constants);
     return work + size;
@@ -160,7 +160,7 @@ function partition(start: usize, end: usize, offset: usize, threshold: f64, clos
     // Swapped in any case: a mispredicted branch costs more.
     store<u32>(i, load<u32>(middle));
     store<u32>(middle, row);
-    middle += <usize>(rounded(load<f64>(<usize>row + offset), close) <= threshold) << 2;
+    middle += (<usize>(rounded(load<f64>(<usize>row + offset), close) <= threshold)) << 2;
   }
   return middle;
 }
@@ -201,19 +201,21 @@ function next(node: usize, row: usize): usize {
  * roots and the depth of the deepest tree. All rows go through a group before the next, so that its nodes stay
  * in the first-level cache.
  */
-export function sumPaths(
-  groups: usize, groupCount: u32, rows: usize, count: u32, rowBytes: u32, sums: usize,
-): void {
+export function sumPaths(groups: usize, groupCount: u32, rows: usize, count: u32, rowBytes: u32, sums: usize): void {
   const endOfGroups = groups + <usize>groupCount * 36;
   const endOfRows = rows + <usize>count * rowBytes;
   for (; groups < endOfGroups; groups += 36) {
     const depth = load<u32>(groups, 32);
     let sum = sums;
     for (let row = rows; row < endOfRows; row += rowBytes, sum += 8) {
-      let a: usize = load<u32>(groups), b: usize = load<u32>(groups, 4);
-      let c: usize = load<u32>(groups, 8), d: usize = load<u32>(groups, 12);
-      let e: usize = load<u32>(groups, 16), f: usize = load<u32>(groups, 20);
-      let g: usize = load<u32>(groups, 24), h: usize = load<u32>(groups, 28);
+      let a: usize = load<u32>(groups),
+        b: usize = load<u32>(groups, 4);
+      let c: usize = load<u32>(groups, 8),
+        d: usize = load<u32>(groups, 12);
+      let e: usize = load<u32>(groups, 16),
+        f: usize = load<u32>(groups, 20);
+      let g: usize = load<u32>(groups, 24),
+        h: usize = load<u32>(groups, 28);
       for (let step: u32 = 0; step < depth; step++) {
         a = next(a, row);
         b = next(b, row);

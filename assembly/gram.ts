@@ -76,9 +76,12 @@ export function kernelCurvature<T>(call: SearchCall): void {
   for (let query: u32 = 0; query < call.queries; query++) {
     gatherEdges<T>(call, query, !isOfDistance);
     if (!isOfDistance) weighEdges(call);
-    const score = kernel == Kernel.RBF ? sumOfDistances<Squares>(call)
-      : kernel == Kernel.LAPLACIAN ? sumOfDistances<Magnitudes>(call)
-      : sumNormalised(call);
+    const score =
+      kernel == Kernel.RBF
+        ? sumOfDistances<Squares>(call)
+        : kernel == Kernel.LAPLACIAN
+          ? sumOfDistances<Magnitudes>(call)
+          : sumNormalised(call);
     store<f64>(call.scores + query * 8, score);
   }
 }

@@ -2,12 +2,28 @@
 import { curvature, gradient, sharpness } from './curvature';
 import { SearchCall } from './search-call';
 import { kernelCurvature } from './gram';
-import { isByKernel, scanKernelBlocks, packKernelPoints, packKernelQueries, sortKernelNeighbors } from './kernel-search';
+import {
+  isByKernel,
+  scanKernelBlocks,
+  packKernelPoints,
+  packKernelQueries,
+  sortKernelNeighbors,
+} from './kernel-search';
 import { measureCandidates } from './exact-distances';
 import { queryPlaces, queryPoints } from './points';
 import {
-  clearCandidates, Collecting, SelfJoining, findScale, Measuring, packOwnQueries, packPoints, packQueries, verifyCandidates, listOpenNeighbors,
-  scanBlocks, computeQueryNorms,
+  clearCandidates,
+  Collecting,
+  SelfJoining,
+  findScale,
+  Measuring,
+  packOwnQueries,
+  packPoints,
+  packQueries,
+  verifyCandidates,
+  listOpenNeighbors,
+  scanBlocks,
+  computeQueryNorms,
 } from './search';
 import { addRows } from './smo';
 import { SvmCall } from './svm-call';
@@ -120,13 +136,29 @@ function packPlaceBy(call: SearchCall, place: u32): u32 {
 }
 
 export {
-  packPlaceBy as packPlace, packWindow, measureListed,
-  findScaleBy as findScale, packPointsBy as packPoints,
-  queryPointsBy as queryPoints, packQueriesBy as packQueries, packOwnQueries,
-  measureWidthBy as measureWidth, projectPointsBy as projectPoints, halve, packLeaves, boundNodes,
-  queryPlacesBy as queryPlaces, searchPlaces, searchTree,
-  measureCandidatesBy as measureCandidates, verifyCandidatesBy as verifyCandidates, clearCandidates, listOpenNeighbors,
-  curvatureBy as curvature, kernelCurvatureBy as kernelCurvature, gradientBy as gradient,
+  packPlaceBy as packPlace,
+  packWindow,
+  measureListed,
+  findScaleBy as findScale,
+  packPointsBy as packPoints,
+  queryPointsBy as queryPoints,
+  packQueriesBy as packQueries,
+  packOwnQueries,
+  measureWidthBy as measureWidth,
+  projectPointsBy as projectPoints,
+  halve,
+  packLeaves,
+  boundNodes,
+  queryPlacesBy as queryPlaces,
+  searchPlaces,
+  searchTree,
+  measureCandidatesBy as measureCandidates,
+  verifyCandidatesBy as verifyCandidates,
+  clearCandidates,
+  listOpenNeighbors,
+  curvatureBy as curvature,
+  kernelCurvatureBy as kernelCurvature,
+  gradientBy as gradient,
   sharpnessBy as sharpness,
 };
 

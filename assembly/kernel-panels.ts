@@ -24,11 +24,21 @@ function accumulate<Term>(query: v128, points: v128, sum: v128): v128 {
 function sumTile<Term>(pair: usize, points: usize, columns: usize, tile: usize): void {
   const register: usize = sizeof<v128>();
   const end = pair + columns * 16;
-  let a0 = f64x2.splat(0), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
+  let a0 = f64x2.splat(0),
+    a1 = a0,
+    a2 = a0,
+    a3 = a0,
+    b0 = a0,
+    b1 = a0,
+    b2 = a0,
+    b3 = a0;
   for (let query = pair; query < end; query += 16) {
-    const qa = v128.load64_splat(query), qb = v128.load64_splat(query + 8);
-    const p0 = v128.load(points), p1 = v128.load(points + register);
-    const p2 = v128.load(points + 2 * register), p3 = v128.load(points + 3 * register);
+    const qa = v128.load64_splat(query),
+      qb = v128.load64_splat(query + 8);
+    const p0 = v128.load(points),
+      p1 = v128.load(points + register);
+    const p2 = v128.load(points + 2 * register),
+      p3 = v128.load(points + 3 * register);
     a0 = accumulate<Term>(qa, p0, a0);
     a1 = accumulate<Term>(qa, p1, a1);
     a2 = accumulate<Term>(qa, p2, a2);
@@ -117,7 +127,8 @@ export function sumKernels(call: SvmCall, from: u32, to: u32): void {
     const end = min(first + call.chunk, to);
     for (let pair: usize = 0; pair < pairs; pair++) {
       const squares = call.querySquares + pair * 16;
-      const squareA = load<f64>(squares), squareB = load<f64>(squares + 8);
+      const squareA = load<f64>(squares),
+        squareB = load<f64>(squares + 8);
       const sums = call.sums + pair * 32;
       for (let panel = first; panel < end; panel++) {
         kernelTile(call, call.pairs + pair * pairBytes, squareA, squareB, panel);
@@ -133,7 +144,8 @@ export function sumKernels(call: SvmCall, from: u32, to: u32): void {
 export function fillRows(call: SvmCall, pointA: u32, pointB: u32, rowA: usize, rowB: usize): void {
   gather(call, pointA, call.pairs);
   gather(call, pointB, call.pairs + 8);
-  const squareA = load<f64>(call.squares + <usize>pointA * 8), squareB = load<f64>(call.squares + <usize>pointB * 8);
+  const squareA = load<f64>(call.squares + <usize>pointA * 8),
+    squareB = load<f64>(call.squares + <usize>pointB * 8);
   const panels = (call.count + SVM_PANEL_WIDTH - 1) / SVM_PANEL_WIDTH;
   for (let panel: u32 = 0; panel < panels; panel++) {
     kernelTile(call, call.pairs, squareA, squareB, panel);
@@ -146,8 +158,10 @@ export function fillRows(call: SvmCall, pointA: u32, pointB: u32, rowA: usize, r
 /** One point as a query of a pair. */
 function gather(call: SvmCall, point: u32, to: usize): void {
   const columns: usize = call.columns;
-  const from = call.panels + <usize>(point / SVM_PANEL_WIDTH) * columns * LINE_BYTES + <usize>(point % SVM_PANEL_WIDTH) * 8;
-  for (let column: usize = 0; column < columns; column++) store<f64>(to + column * 16, load<f64>(from + column * LINE_BYTES));
+  const from =
+    call.panels + <usize>(point / SVM_PANEL_WIDTH) * columns * LINE_BYTES + <usize>(point % SVM_PANEL_WIDTH) * 8;
+  for (let column: usize = 0; column < columns; column++)
+    store<f64>(to + column * 16, load<f64>(from + column * LINE_BYTES));
 }
 
 /** Eight f64 as f32. */

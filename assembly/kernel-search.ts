@@ -50,7 +50,11 @@ function kernelDistance(call: SearchCall, product: f64, selfQuery: f64, selfPoin
 export function packKernelPoints<T>(call: SearchCall, from: u32, to: u32): void {
   const width = panelWidth<T>();
   const panelSize = <usize>call.columns * LINE_BYTES;
-  memory.fill(call.panels + <usize>(from / width) * panelSize, 0, <usize>((to + width - 1) / width - from / width) * panelSize);
+  memory.fill(
+    call.panels + <usize>(from / width) * panelSize,
+    0,
+    <usize>((to + width - 1) / width - from / width) * panelSize,
+  );
   for (let index = from; index < to; index++) {
     const row = pointRow<T>(call, index);
     const panel = call.panels + <usize>(index / width) * call.columns * LINE_BYTES;
@@ -120,11 +124,21 @@ function kernelTiles<T>(call: SearchCall, pair: u32, panel: u32): void {
   const products = call.scratch;
   for (let offset: usize = 0; offset < LINE_BYTES; offset += 4 * step) {
     let points = call.panels + <usize>panel * columns * LINE_BYTES + offset;
-    let a0 = f64x2.splat(0), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
+    let a0 = f64x2.splat(0),
+      a1 = a0,
+      a2 = a0,
+      a3 = a0,
+      b0 = a0,
+      b1 = a0,
+      b2 = a0,
+      b3 = a0;
     for (let query = firstQuery; query < endQuery; query += 16) {
-      const qa = v128.load64_splat(query), qb = v128.load64_splat(query + 8);
-      const p0 = loadWide<T>(points), p1 = loadWide<T>(points + step);
-      const p2 = loadWide<T>(points + 2 * step), p3 = loadWide<T>(points + 3 * step);
+      const qa = v128.load64_splat(query),
+        qb = v128.load64_splat(query + 8);
+      const p0 = loadWide<T>(points),
+        p1 = loadWide<T>(points + step);
+      const p2 = loadWide<T>(points + 2 * step),
+        p3 = loadWide<T>(points + 3 * step);
       a0 = f64x2.add(a0, f64x2.mul(qa, p0));
       a1 = f64x2.add(a1, f64x2.mul(qa, p1));
       a2 = f64x2.add(a2, f64x2.mul(qa, p2));

@@ -10,12 +10,12 @@ function paddedTo8(columns: u32): u32 {
 }
 
 function rowAt(rows: usize, indices: usize, i: u32, columns: u32): usize {
-  return rows + <usize>load<u32>(indices + (<usize>i << 2)) * columns * 8;
+  return rows + <usize>load<u32>(indices + ((<usize>i) << 2)) * columns * 8;
 }
 
 /** Adds the selected rows less an origin to `sums`. */
 export function sumRows(rows: usize, indices: usize, count: u32, columns: u32, origin: usize, sums: usize): void {
-  const whole = columns - columns % lanes<f64>();
+  const whole = columns - (columns % lanes<f64>());
   for (let i: u32 = 0; i < count; i++) {
     const row = rowAt(rows, indices, i, columns);
     let j: u32 = 0;
@@ -33,15 +33,21 @@ export function sumRows(rows: usize, indices: usize, count: u32, columns: u32, o
 
 /** Adds (x − location)(x − location)ᵀ of the selected rows to the upper triangle of a matrix. */
 export function addScatter(
-  rows: usize, indices: usize, count: u32, columns: u32, location: usize, block: usize, matrix: usize,
+  rows: usize,
+  indices: usize,
+  count: u32,
+  columns: u32,
+  location: usize,
+  block: usize,
+  matrix: usize,
 ): void {
   const stride = paddedTo8(columns);
   for (let first: u32 = 0; first < count; first += SCATTER_BLOCK) {
     const size = min<u32>(SCATTER_BLOCK, count - first);
-    gather(rows, indices + (<usize>first << 2), size, columns, location, block);
+    gather(rows, indices + ((<usize>first) << 2), size, columns, location, block);
     for (let j: u32 = 0; j < columns; j += 2) {
       const step = 4 * lanes<f64>();
-      for (let k = j - j % step; k < stride; k += step) scatterTile(block, size, stride, j, k, matrix);
+      for (let k = j - (j % step); k < stride; k += step) scatterTile(block, size, stride, j, k, matrix);
     }
   }
 }
@@ -65,17 +71,24 @@ function scatterTile(block: usize, size: u32, stride: u32, j: u32, k: u32, matri
   const wide = lanes<f64>() * 8;
   const upper = matrix + (<usize>j * stride + k) * 8;
   const lower = upper + <usize>stride * 8;
-  let a0 = v128.load(upper), a1 = v128.load(upper + wide);
-  let a2 = v128.load(upper + 2 * wide), a3 = v128.load(upper + 3 * wide);
-  let b0 = v128.load(lower), b1 = v128.load(lower + wide);
-  let b2 = v128.load(lower + 2 * wide), b3 = v128.load(lower + 3 * wide);
+  let a0 = v128.load(upper),
+    a1 = v128.load(upper + wide);
+  let a2 = v128.load(upper + 2 * wide),
+    a3 = v128.load(upper + 3 * wide);
+  let b0 = v128.load(lower),
+    b1 = v128.load(lower + wide);
+  let b2 = v128.load(lower + 2 * wide),
+    b3 = v128.load(lower + 3 * wide);
   let left = block + <usize>j * 8;
   let right = block + <usize>k * 8;
   const end = left + <usize>size * stride * 8;
   for (; left < end; left += <usize>stride * 8, right += <usize>stride * 8) {
-    const x = v128.load64_splat(left), y = v128.load64_splat(left + 8);
-    const z0 = v128.load(right), z1 = v128.load(right + wide);
-    const z2 = v128.load(right + 2 * wide), z3 = v128.load(right + 3 * wide);
+    const x = v128.load64_splat(left),
+      y = v128.load64_splat(left + 8);
+    const z0 = v128.load(right),
+      z1 = v128.load(right + wide);
+    const z2 = v128.load(right + 2 * wide),
+      z3 = v128.load(right + 3 * wide);
     a0 = f64x2.add(a0, f64x2.mul(x, z0));
     a1 = f64x2.add(a1, f64x2.mul(x, z1));
     a2 = f64x2.add(a2, f64x2.mul(x, z2));
@@ -100,12 +113,20 @@ function scatterTile(block: usize, size: u32, stride: u32, j: u32, k: u32, matri
  * lower triangular, its zeros are skipped.
  */
 export function measureRows(
-  rows: usize, indices: usize, count: u32, columns: u32, location: usize,
-  whitening: usize, rank: u32, isTriangular: u32, group: usize, distances: usize,
+  rows: usize,
+  indices: usize,
+  count: u32,
+  columns: u32,
+  location: usize,
+  whitening: usize,
+  rank: u32,
+  isTriangular: u32,
+  group: usize,
+  distances: usize,
 ): void {
   for (let first: u32 = 0; first < count; first += MAHALANOBIS_GROUP) {
     const size = min<u32>(MAHALANOBIS_GROUP, count - first);
-    turn(rows, indices + (<usize>first << 2), size, columns, location, group);
+    turn(rows, indices + ((<usize>first) << 2), size, columns, location, group);
     // The sums of squares lie behind the rows.
     const sums = group + <usize>columns * MAHALANOBIS_GROUP * 8;
     for (let lane: u32 = 0; lane < MAHALANOBIS_GROUP; lane++) store<f64>(sums + <usize>lane * 8, 0);
@@ -135,13 +156,22 @@ function turn(rows: usize, indices: usize, size: u32, columns: u32, location: us
 /** Two rows of W times four registers of rows; their squares are added to the sums. */
 function whitenTile(first: usize, second: usize, rows: usize, end: u32, sums: usize): void {
   const wide = lanes<f64>() * 8;
-  let a0 = f64x2.splat(0), a1 = f64x2.splat(0), a2 = f64x2.splat(0), a3 = f64x2.splat(0);
-  let b0 = f64x2.splat(0), b1 = f64x2.splat(0), b2 = f64x2.splat(0), b3 = f64x2.splat(0);
+  let a0 = f64x2.splat(0),
+    a1 = f64x2.splat(0),
+    a2 = f64x2.splat(0),
+    a3 = f64x2.splat(0);
+  let b0 = f64x2.splat(0),
+    b1 = f64x2.splat(0),
+    b2 = f64x2.splat(0),
+    b3 = f64x2.splat(0);
   const last = first + <usize>end * 8;
   for (; first < last; first += 8, second += 8, rows += MAHALANOBIS_GROUP * 8) {
-    const x = v128.load64_splat(first), y = v128.load64_splat(second);
-    const z0 = v128.load(rows), z1 = v128.load(rows + wide);
-    const z2 = v128.load(rows + 2 * wide), z3 = v128.load(rows + 3 * wide);
+    const x = v128.load64_splat(first),
+      y = v128.load64_splat(second);
+    const z0 = v128.load(rows),
+      z1 = v128.load(rows + wide);
+    const z2 = v128.load(rows + 2 * wide),
+      z3 = v128.load(rows + 3 * wide);
     a0 = f64x2.add(a0, f64x2.mul(x, z0));
     a1 = f64x2.add(a1, f64x2.mul(x, z1));
     a2 = f64x2.add(a2, f64x2.mul(x, z2));
@@ -182,7 +212,7 @@ export function factorMatrix(matrix: usize, columns: u32, tolerance: f64, diagon
       store<f64>(at, load<f64>(at) / root);
     }
     for (let i = k + 1; i < columns; i++) {
-      subtractMultiple(matrix + <usize>i * line, row, row + <usize>i * 8, i - i % lanes<f64>(), stride);
+      subtractMultiple(matrix + <usize>i * line, row, row + <usize>i * 8, i - (i % lanes<f64>()), stride);
     }
   }
   return 1;
@@ -199,7 +229,7 @@ export function invertFactor(matrix: usize, columns: u32, whitening: usize): voi
       const factor = matrix + (<usize>k * stride + i) * 8;
       const wide = lanes<f64>();
       // Whole registers: what lies beyond element k of row k is zero.
-      subtractMultiple(row, whitening + <usize>k * line, factor, 0, (k + wide) / wide * wide);
+      subtractMultiple(row, whitening + <usize>k * line, factor, 0, ((k + wide) / wide) * wide);
     }
     const root = load<f64>(matrix + (<usize>i * stride + i) * 8);
     for (let j: u32 = 0; j <= i; j++) {

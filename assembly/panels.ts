@@ -37,7 +37,7 @@ export function quantize<T>(row: usize, columns: u32, scale: f64, to: usize, str
     const odd = reinterpret<i64>((load<T>(row + sizeof<T>()) as f64) * scale + ROUNDING_SHIFT) as u32;
     store<u32>(to, (even & 0xffff) | (odd << 16));
   }
-  if (columns & 1) store<u32>(to, <u32>reinterpret<i64>((load<T>(row) as f64) * scale + ROUNDING_SHIFT) & 0xffff);
+  if (columns & 1) store<u32>(to, (<u32>reinterpret<i64>((load<T>(row) as f64) * scale + ROUNDING_SHIFT)) & 0xffff);
 }
 
 /**
@@ -109,7 +109,11 @@ export function packForMagnitudes<T>(call: SearchCall, from: u32, to: u32): void
 /** Clears the panels of points from … to − 1, where the first begins a panel. */
 function clearPanels(call: SearchCall, from: u32, to: u32): void {
   const panelSize = <usize>rowWords(call) * LINE_BYTES;
-  memory.fill(call.panels + <usize>(from / PANEL_WIDTH) * panelSize, 0, <usize>((to + PANEL_WIDTH - 1) / PANEL_WIDTH - from / PANEL_WIDTH) * panelSize);
+  memory.fill(
+    call.panels + <usize>(from / PANEL_WIDTH) * panelSize,
+    0,
+    <usize>((to + PANEL_WIDTH - 1) / PANEL_WIDTH - from / PANEL_WIDTH) * panelSize,
+  );
 }
 
 /** Gives the missing points of the last panel an estimate below all others. */
@@ -122,7 +126,8 @@ function hideMissingPoints(call: SearchCall): void {
 
 /** Rounds a row to the L1 grid; what lies outside moves to its edge, which makes no distance larger. */
 export function quantizeToGrid<T>(call: SearchCall, row: usize, to: usize, stride: usize): void {
-  const columns = call.columns, scale = 1 / call.unit;
+  const columns = call.columns,
+    scale = 1 / call.unit;
   for (let column: u32 = 0; column < columns; column++) {
     const value = (load<T>(row + <usize>column * sizeof<T>()) as f64) * scale;
     const word = to + <usize>(column >> 1) * stride + (column & 1) * 2;

@@ -23,14 +23,16 @@ export function rowSquare<T>(row: usize, columns: u32): f64 {
 
 /** The same, rounded otherwise: two sums take turns, so that neither has to wait for the other. */
 export function looseSquare<T>(row: usize, columns: u32): f64 {
-  let even: f64 = 0, odd: f64 = 0;
+  let even: f64 = 0,
+    odd: f64 = 0;
   const end = row + <usize>(columns & ~1) * sizeof<T>();
   for (; row < end; row += 2 * sizeof<T>()) {
-    const a = load<T>(row) as f64, b = load<T>(row + sizeof<T>()) as f64;
+    const a = load<T>(row) as f64,
+      b = load<T>(row + sizeof<T>()) as f64;
     even += a * a;
     odd += b * b;
   }
-  const last = columns & 1 ? load<T>(row) as f64 : 0;
+  const last = columns & 1 ? (load<T>(row) as f64) : 0;
   return even + odd + last * last;
 }
 

@@ -83,7 +83,7 @@ export function selectBest(call: SearchCall, query: u32, keep: u32): i32 {
     for (let from = words; from < words + size * 4; from += 4) {
       const word = load<i32>(from);
       store<i32>(kept, word);
-      kept += <usize>(word <= worst) << 2;
+      kept += (<usize>(word <= worst)) << 2;
     }
   }
   setFoundCount(call, query, keep);
@@ -99,9 +99,14 @@ export function wordOfRank(call: SearchCall, words: usize, count: u32, rank: u32
   const end = words + <usize>count * 4;
   for (let pad = end; pad < end + 16; pad += 4) store<i32>(pad, i32.MAX_VALUE);
   for (let word = words; word < end; word += 16) {
-    const a = v128.load32_splat(word), b = v128.load32_splat(word + 4);
-    const c = v128.load32_splat(word + 8), d = v128.load32_splat(word + 12);
-    let lessA = i32x4.splat(0), lessB = lessA, lessC = lessA, lessD = lessA;
+    const a = v128.load32_splat(word),
+      b = v128.load32_splat(word + 4);
+    const c = v128.load32_splat(word + 8),
+      d = v128.load32_splat(word + 12);
+    let lessA = i32x4.splat(0),
+      lessB = lessA,
+      lessC = lessA,
+      lessD = lessA;
     for (let other = words; other < end; other += sizeof<v128>()) {
       const others = v128.load(other);
       lessA = addLess(lessA, others, a);
@@ -131,10 +136,12 @@ function ranksOf(call: SearchCall): usize {
 /** Moves the smallest `keep` of many words to the front and returns the last of them (Hoare's quickselect). */
 function quickSelect(words: usize, count: u32, keep: u32): i32 {
   const target = words + <usize>(keep - 1) * 4;
-  let low = words, high = words + <usize>(count - 1) * 4;
+  let low = words,
+    high = words + <usize>(count - 1) * 4;
   while (low < high) {
     const pivot = load<i32>(low + (((high - low) >> 3) << 2));
-    let i = low, j = high;
+    let i = low,
+      j = high;
     while (i <= j) {
       while (load<i32>(i) < pivot) i += 4;
       while (load<i32>(j) > pivot) j -= 4;

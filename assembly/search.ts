@@ -14,7 +14,21 @@ import { boundOf, estimateAt, MAX_ESTIMATED_NORM, isAbsolute, productError, scal
 import { SearchCall } from './search-call';
 import { clearHeap, heapSize, isWanted, push, sortHeap, worstDistance } from './heap';
 import { SORTED_LIST_MAX_K, measureSome } from './exact-distances';
-import { LINE_BYTES, findLargestMagnitude, findLargestSquare, packForMagnitudes, packForSquares, panelCount, panelWord, quantize, quantizeToGrid, rowScale, rowWords, finalizeGridScale, finalizeNormScale } from './panels';
+import {
+  LINE_BYTES,
+  findLargestMagnitude,
+  findLargestSquare,
+  packForMagnitudes,
+  packForSquares,
+  panelCount,
+  panelWord,
+  quantize,
+  quantizeToGrid,
+  rowScale,
+  rowWords,
+  finalizeGridScale,
+  finalizeNormScale,
+} from './panels';
 import { queryRow, looseSquare } from './points';
 import { setFoundCount } from './reservoir';
 import { isSame, Magnitudes, Products } from './sums';
@@ -88,7 +102,8 @@ export function packOwnQueries(call: SearchCall): void {
   const words = rowWords(call);
   for (let query: u32 = 0; query < call.queries; query++) {
     const index = call.firstQuery + query;
-    let from = panelWord(call, index), to = queryWord(call, query);
+    let from = panelWord(call, index),
+      to = queryWord(call, query);
     for (let word: u32 = 0; word < words; word++, from += LINE_BYTES, to += 8) store<u32>(to, load<u32>(from));
     let scale: f32 = 1;
     if (!isAbsolute(call)) {
@@ -222,9 +237,18 @@ export function scanBlocks<Pass>(call: SearchCall, from: u32, to: u32): void {
 }
 
 function scanPairBy<Sides>(
-  call: SearchCall, pair: u32, first: u32, end: u32, word: u32, depth: u32, estimates: usize, found: u32, areAllWanted: bool,
+  call: SearchCall,
+  pair: u32,
+  first: u32,
+  end: u32,
+  word: u32,
+  depth: u32,
+  estimates: usize,
+  found: u32,
+  areAllWanted: bool,
 ): u32 {
-  if (isAbsolute(call)) return scanPair<Magnitudes, Sides>(call, pair, first, end, word, depth, estimates, found, areAllWanted);
+  if (isAbsolute(call))
+    return scanPair<Magnitudes, Sides>(call, pair, first, end, word, depth, estimates, found, areAllWanted);
   return scanPair<Products, Sides>(call, pair, first, end, word, depth, estimates, found, areAllWanted);
 }
 
@@ -244,11 +268,22 @@ function scanPanels<Pass>(call: SearchCall, first: u32, end: u32): void {
     const share = min(depth, words - word);
     for (let group: u32 = 0; group < pairs; group += PAIR_GROUP) {
       const groupEnd = min(group + PAIR_GROUP, pairs);
-      const firstQuery = group * 2, endQuery = min(groupEnd * 2, call.queries);
+      const firstQuery = group * 2,
+        endQuery = min(groupEnd * 2, call.queries);
       // Where panels are enough for a first bound, they are few words deep: these are all of their words.
       if (isSame<Pass, Collecting>() && whole * 4 > call.candidates && areNew(call, firstQuery, endQuery)) {
         for (let pair = group; pair < groupEnd; pair++) {
-          scanPairBy<OneSide>(call, pair, first, end, word, share, <usize>(pair - group) * PAIR_ESTIMATE_BYTES, 0, true);
+          scanPairBy<OneSide>(
+            call,
+            pair,
+            first,
+            end,
+            word,
+            share,
+            <usize>(pair - group) * PAIR_ESTIMATE_BYTES,
+            0,
+            true,
+          );
         }
         for (let query = firstQuery; query < endQuery; query++) {
           const estimates = estimatesOf(call, query, group);
@@ -261,7 +296,8 @@ function scanPanels<Pass>(call: SearchCall, first: u32, end: u32): void {
       for (let pair = group; pair < groupEnd; pair++) {
         if (!isOpen(call, pair)) continue;
         const estimates = <usize>(pair - group) * PAIR_ESTIMATE_BYTES;
-        if (isSame<Pass, SelfJoining>()) tiles = scanPairBy<BothSides>(call, pair, first, end, word, share, estimates, tiles, false);
+        if (isSame<Pass, SelfJoining>())
+          tiles = scanPairBy<BothSides>(call, pair, first, end, word, share, estimates, tiles, false);
         else tiles = scanPairBy<OneSide>(call, pair, first, end, word, share, estimates, tiles, false);
       }
       collectPromising<Pass>(call, group, first, tiles);

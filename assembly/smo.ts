@@ -124,15 +124,21 @@ export function addRows(call: SvmCall, place: u32): void {
 
 /** Four support vectors, every other one. */
 function addFour(call: SvmCall, place: u32, sums: usize): void {
-  let r0 = supportRow(call, place), r1 = supportRow(call, place + 2);
-  let r2 = supportRow(call, place + 4), r3 = supportRow(call, place + 6);
-  const a0 = f64x2.splat(supportAlpha(call, place)), a1 = f64x2.splat(supportAlpha(call, place + 2));
-  const a2 = f64x2.splat(supportAlpha(call, place + 4)), a3 = f64x2.splat(supportAlpha(call, place + 6));
+  let r0 = supportRow(call, place),
+    r1 = supportRow(call, place + 2);
+  let r2 = supportRow(call, place + 4),
+    r3 = supportRow(call, place + 6);
+  const a0 = f64x2.splat(supportAlpha(call, place)),
+    a1 = f64x2.splat(supportAlpha(call, place + 2));
+  const a2 = f64x2.splat(supportAlpha(call, place + 4)),
+    a3 = f64x2.splat(supportAlpha(call, place + 6));
   const end = sums + <usize>call.count * 8;
   const step: usize = sizeof<v128>() / 2;
   for (let at = sums; at < end; at += sizeof<v128>()) {
-    const t0 = f64x2.mul(a0, loadWide<f32>(r0)), t1 = f64x2.mul(a1, loadWide<f32>(r1));
-    const t2 = f64x2.mul(a2, loadWide<f32>(r2)), t3 = f64x2.mul(a3, loadWide<f32>(r3));
+    const t0 = f64x2.mul(a0, loadWide<f32>(r0)),
+      t1 = f64x2.mul(a1, loadWide<f32>(r1));
+    const t2 = f64x2.mul(a2, loadWide<f32>(r2)),
+      t3 = f64x2.mul(a3, loadWide<f32>(r3));
     const total = f64x2.add(f64x2.add(t0, t1), f64x2.add(t2, t3));
     v128.store(at, f64x2.add(v128.load(at), total));
     r0 += step;
@@ -153,10 +159,15 @@ function note(call: SvmCall, lowest: f64, highest: f64, growing: u32, shrinking:
  * highest. Two points a step; each lane keeps the first best of its own.
  */
 function moveGradient(call: SvmCall, rowI: usize, rowJ: usize, byI: f64, byJ: f64): void {
-  const moveI = f64x2.splat(byI), moveJ = f64x2.splat(byJ);
-  const one = f64x2.splat(1), none = f64x2.splat(0), two = f64x2.splat(2);
-  let lowest = f64x2.splat(Infinity), highest = f64x2.splat(-Infinity);
-  let growing = f64x2.splat(-1), shrinking = growing;
+  const moveI = f64x2.splat(byI),
+    moveJ = f64x2.splat(byJ);
+  const one = f64x2.splat(1),
+    none = f64x2.splat(0),
+    two = f64x2.splat(2);
+  let lowest = f64x2.splat(Infinity),
+    highest = f64x2.splat(-Infinity);
+  let growing = f64x2.splat(-1),
+    shrinking = growing;
   let index = f64x2(0, 1);
   const end = call.gradients + <usize>call.count * 8;
   let alphas = call.coefficients;
@@ -184,8 +195,10 @@ function moveGradient(call: SvmCall, rowI: usize, rowJ: usize, byI: f64, byJ: f6
 
 /** The index whose value is the largest; of equal ones the lower. −1 stands for none. */
 function bestLane(values: v128, indices: v128): u32 {
-  const a = f64x2.extract_lane(values, 0), b = f64x2.extract_lane(values, 1);
-  const i = f64x2.extract_lane(indices, 0), j = f64x2.extract_lane(indices, 1);
+  const a = f64x2.extract_lane(values, 0),
+    b = f64x2.extract_lane(values, 1);
+  const i = f64x2.extract_lane(indices, 0),
+    j = f64x2.extract_lane(indices, 1);
   if (i < 0 && j < 0) return NONE;
   if (j < 0 || (i >= 0 && (a > b || (a == b && i < j)))) return i as u32;
   return j as u32;
@@ -193,11 +206,17 @@ function bestLane(values: v128, indices: v128): u32 {
 
 /** The point that can shrink whose exchange with i gains the most, b²/a; two points a step. */
 function bestPartner(call: SvmCall, row: usize, gradientI: f64, selfI: f64): u32 {
-  const origin = f64x2.splat(gradientI), self = f64x2.splat(selfI);
-  const none = f64x2.splat(0), two = f64x2.splat(2), least = f64x2.splat(LEAST_CURVATURE);
-  let most = none, partner = f64x2.splat(-1), index = f64x2(0, 1);
+  const origin = f64x2.splat(gradientI),
+    self = f64x2.splat(selfI);
+  const none = f64x2.splat(0),
+    two = f64x2.splat(2),
+    least = f64x2.splat(LEAST_CURVATURE);
+  let most = none,
+    partner = f64x2.splat(-1),
+    index = f64x2(0, 1);
   const end = call.gradients + <usize>call.count * 8;
-  let alphas = call.coefficients, diagonal = call.diagonal;
+  let alphas = call.coefficients,
+    diagonal = call.diagonal;
   for (let at = call.gradients; at < end; at += 16) {
     const b = f64x2.sub(v128.load(at), origin);
     const cross = f64x2.mul(two, f64x2.promote_low_f32x4(v128.load64_zero(row)));
@@ -253,14 +272,17 @@ function isStalled(call: SvmCall): bool {
 /** One exchange; false where rounding leaves nothing to exchange. */
 function step(call: SvmCall): bool {
   const i = call.growing;
-  const gradientI = load<f64>(call.gradients + i * 8), selfI = load<f64>(call.diagonal + i * 8);
+  const gradientI = load<f64>(call.gradients + i * 8),
+    selfI = load<f64>(call.diagonal + i * 8);
   const rowI = rowOf(call, i, companionOf(call, i));
   const j = bestPartner(call, rowI, gradientI, selfI);
   if (j == NONE) return false;
   const rowJ = rowOf(call, j, companionOf(call, j));
   const a = pairCurvature(selfI, load<f64>(call.diagonal + j * 8), load<f32>(rowI + j * 4) as f64);
-  const atI = call.coefficients + i * 8, atJ = call.coefficients + j * 8;
-  const alphaI = load<f64>(atI), alphaJ = load<f64>(atJ);
+  const atI = call.coefficients + i * 8,
+    atJ = call.coefficients + j * 8;
+  const alphaI = load<f64>(atI),
+    alphaJ = load<f64>(atJ);
   const sum = alphaI + alphaJ;
   let nextJ = alphaJ - (load<f64>(call.gradients + j * 8) - gradientI) / a;
   // Within the bounds, and the sum of both stays what it is.

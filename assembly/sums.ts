@@ -32,7 +32,8 @@ function term<Term>(a: f64, b: f64): f64 {
 export function sumVectors<T, Term>(a: usize, b: usize, columns: u32): f64 {
   const size = sizeof<T>();
   const end = a + <usize>(columns & ~3) * 8;
-  let low = f64x2.splat(0), high = f64x2.splat(0);
+  let low = f64x2.splat(0),
+    high = f64x2.splat(0);
   for (; a < end; a += 32, b += 4 * size) {
     low = f64x2.add(low, terms<Term>(v128.load(a), loadWide<T>(b)));
     high = f64x2.add(high, terms<Term>(v128.load(a + 16), loadWide<T>(b + 2 * size)));
@@ -42,8 +43,10 @@ export function sumVectors<T, Term>(a: usize, b: usize, columns: u32): f64 {
     a += 16;
     b += 2 * size;
   }
-  let lane0 = f64x2.extract_lane(low, 0), lane2 = f64x2.extract_lane(high, 0);
-  const lane1 = f64x2.extract_lane(low, 1), lane3 = f64x2.extract_lane(high, 1);
+  let lane0 = f64x2.extract_lane(low, 0),
+    lane2 = f64x2.extract_lane(high, 0);
+  const lane1 = f64x2.extract_lane(low, 1),
+    lane3 = f64x2.extract_lane(high, 1);
   if (columns & 1) {
     const last = term<Term>(load<f64>(a), load<T>(b) as f64);
     if (columns & 2) lane2 += last;

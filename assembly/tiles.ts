@@ -52,21 +52,40 @@ function storeEstimates(to: usize, e0: v128, e1: v128, e2: v128, e3: v128): void
  * address of its estimates; bit 0 says that it is promising for the query, and bit 1 that it is for the points. While
  * there are no bounds yet, all estimates are stored and nothing is listed.
  */
-export function scanPair<Term, Sides>(call: SearchCall, pair: u32, firstPanel: u32, endPanel: u32, word: u32, depth: u32, estimates: usize, found: u32, areAllWanted: bool): u32 {
+export function scanPair<Term, Sides>(
+  call: SearchCall,
+  pair: u32,
+  firstPanel: u32,
+  endPanel: u32,
+  word: u32,
+  depth: u32,
+  estimates: usize,
+  found: u32,
+  areAllWanted: bool,
+): u32 {
   const register: usize = sizeof<v128>();
   const words: usize = rowWords(call);
   const isLast = word + depth == rowWords(call);
   const firstQuery = call.pairs + (<usize>pair * words + word) * 8;
   const endQuery = firstQuery + <usize>depth * 8;
-  const scaleA = v128.load32_splat(call.scales + pair * 8), scaleB = v128.load32_splat(call.scales + pair * 8 + 4);
+  const scaleA = v128.load32_splat(call.scales + pair * 8),
+    scaleB = v128.load32_splat(call.scales + pair * 8 + 4);
   const boundA = f32x4.splat(boundOf(call, 2 * pair) * scaleOf(call, 2 * pair));
   const boundB = f32x4.splat(boundOf(call, 2 * pair + 1) * scaleOf(call, 2 * pair + 1));
-  const reachA = v128.load32_splat(call.reaches + pair * 8), reachB = v128.load32_splat(call.reaches + pair * 8 + 4);
+  const reachA = v128.load32_splat(call.reaches + pair * 8),
+    reachB = v128.load32_splat(call.reaches + pair * 8 + 4);
   const promising = call.promising;
   let partials = call.partials + <usize>pair * 128;
 
   for (let panel = firstPanel; panel < endPanel; panel++) {
-    let a0 = i32x4.splat(0), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
+    let a0 = i32x4.splat(0),
+      a1 = a0,
+      a2 = a0,
+      a3 = a0,
+      b0 = a0,
+      b1 = a0,
+      b2 = a0,
+      b3 = a0;
     if (word > 0) {
       a0 = v128.load(partials);
       a1 = v128.load(partials + register);
@@ -79,9 +98,12 @@ export function scanPair<Term, Sides>(call: SearchCall, pair: u32, firstPanel: u
     }
     let points = call.panels + (<usize>panel * words + word) * LINE_BYTES;
     for (let query = firstQuery; query < endQuery; query += 8) {
-      const qa = v128.load32_splat(query), qb = v128.load32_splat(query + 4);
-      const p0 = v128.load(points), p1 = v128.load(points + register);
-      const p2 = v128.load(points + 2 * register), p3 = v128.load(points + 3 * register);
+      const qa = v128.load32_splat(query),
+        qb = v128.load32_splat(query + 4);
+      const p0 = v128.load(points),
+        p1 = v128.load(points + register);
+      const p2 = v128.load(points + 2 * register),
+        p3 = v128.load(points + 3 * register);
       a0 = accumulate<Term>(qa, p0, a0);
       a1 = accumulate<Term>(qa, p1, a1);
       a2 = accumulate<Term>(qa, p2, a2);
@@ -95,38 +117,53 @@ export function scanPair<Term, Sides>(call: SearchCall, pair: u32, firstPanel: u
     if (isLast) {
       const at = estimates + <usize>(panel - firstPanel) * 128;
       const to = call.estimates + at;
-      const side = (<usize>panel * PANEL_WIDTH) * 4;
-      const w0 = v128.load(call.weights + side), w1 = v128.load(call.weights + side + register);
+      const side = <usize>panel * PANEL_WIDTH * 4;
+      const w0 = v128.load(call.weights + side),
+        w1 = v128.load(call.weights + side + register);
       const w2 = v128.load(call.weights + side + 2 * register);
       const w3 = v128.load(call.weights + side + 3 * register);
-      const c0 = v128.load(call.constants + side), c1 = v128.load(call.constants + side + register);
+      const c0 = v128.load(call.constants + side),
+        c1 = v128.load(call.constants + side + register);
       const c2 = v128.load(call.constants + side + 2 * register);
       const c3 = v128.load(call.constants + side + 3 * register);
-      const x0 = weigh(a0, w0), x1 = weigh(a1, w1), x2 = weigh(a2, w2), x3 = weigh(a3, w3);
-      const y0 = weigh(b0, w0), y1 = weigh(b1, w1), y2 = weigh(b2, w2), y3 = weigh(b3, w3);
-      const e0 = multiplyAdd(c0, scaleA, x0), e1 = multiplyAdd(c1, scaleA, x1);
-      const e2 = multiplyAdd(c2, scaleA, x2), e3 = multiplyAdd(c3, scaleA, x3);
-      const f0 = multiplyAdd(c0, scaleB, y0), f1 = multiplyAdd(c1, scaleB, y1);
-      const f2 = multiplyAdd(c2, scaleB, y2), f3 = multiplyAdd(c3, scaleB, y3);
+      const x0 = weigh(a0, w0),
+        x1 = weigh(a1, w1),
+        x2 = weigh(a2, w2),
+        x3 = weigh(a3, w3);
+      const y0 = weigh(b0, w0),
+        y1 = weigh(b1, w1),
+        y2 = weigh(b2, w2),
+        y3 = weigh(b3, w3);
+      const e0 = multiplyAdd(c0, scaleA, x0),
+        e1 = multiplyAdd(c1, scaleA, x1);
+      const e2 = multiplyAdd(c2, scaleA, x2),
+        e3 = multiplyAdd(c3, scaleA, x3);
+      const f0 = multiplyAdd(c0, scaleB, y0),
+        f1 = multiplyAdd(c1, scaleB, y1);
+      const f2 = multiplyAdd(c2, scaleB, y2),
+        f3 = multiplyAdd(c3, scaleB, y3);
       if (isSame<Sides, OneSide>() && areAllWanted) {
         storeEstimates(to, e0, e1, e2, e3);
         storeEstimates(to + 64, f0, f1, f2, f3);
         continue; // of rows in one go, which need no partial sums
       }
-      const forA = exceeding(e0, e1, e2, e3, boundA), forB = exceeding(f0, f1, f2, f3, boundB);
-      let fromA = f32x4.splat(0), fromB = f32x4.splat(0);
+      const forA = exceeding(e0, e1, e2, e3, boundA),
+        forB = exceeding(f0, f1, f2, f3, boundB);
+      let fromA = f32x4.splat(0),
+        fromB = f32x4.splat(0);
       if (isSame<Sides, BothSides>()) {
         const bounds = call.bounds + side - <usize>call.firstPoint * 4;
         fromA = wanting(x0, x1, x2, x3, bounds, scaleA, reachA);
         fromB = wanting(y0, y1, y2, y3, bounds, scaleB, reachB);
       }
       if (v128.any_true(v128.or(v128.or(forA, forB), v128.or(fromA, fromB)))) {
-        const worthA = <u32>v128.any_true(forA) | (<u32>v128.any_true(fromA) << 1), worthB = <u32>v128.any_true(forB) | (<u32>v128.any_true(fromB) << 1);
+        const worthA = (<u32>v128.any_true(forA)) | ((<u32>v128.any_true(fromA)) << 1),
+          worthB = (<u32>v128.any_true(forB)) | ((<u32>v128.any_true(fromB)) << 1);
         storeEstimates(to, e0, e1, e2, e3);
         storeEstimates(to + 64, f0, f1, f2, f3);
         store<u32>(promising + found * 4, (at as u32) | worthA);
         found += <u32>(worthA > 0);
-        store<u32>(promising + found * 4, (at as u32) + 64 | worthB);
+        store<u32>(promising + found * 4, ((at as u32) + 64) | worthB);
         found += <u32>(worthB > 0);
       }
     } else {

@@ -23,7 +23,8 @@ export function measureWidth<T>(call: SearchCall, from: u32, to: u32): void {
 
 /** Writes the numbers that a row has in the tree. */
 export function project<T>(call: SearchCall, row: usize, to: usize): void {
-  const columns = call.columns, axes = call.axisCount;
+  const columns = call.columns,
+    axes = call.axisCount;
   const moved = call.line;
   for (let column: usize = 0; column < columns; column++) {
     store<f64>(moved + column * 8, (load<T>(row + column * sizeof<T>()) as f64) - load<f64>(call.centre + column * 8));
@@ -78,7 +79,7 @@ export function halve(call: SearchCall, from: u32, to: u32, most: u32): u32 {
     return 0;
   }
   let whole = PANEL_WIDTH;
-  while (whole < <u32>(-1) / PANEL_WIDTH && whole * PANEL_WIDTH < count) whole *= PANEL_WIDTH;
+  while (whole < <u32>-1 / PANEL_WIDTH && whole * PANEL_WIDTH < count) whole *= PANEL_WIDTH;
   const middle = from + ((count + whole - 1) / whole / 2) * whole;
   select(call, from, to, middle, column);
   if (count <= most) {
@@ -97,7 +98,9 @@ function widestColumn(call: SearchCall, from: u32, to: u32): u32 {
   let most: f64 = 0;
   for (let column: u32 = 0; column < width; column++) {
     const start = <f64>load<f32>(first + column * 4);
-    let sum: f64 = 0, squares: f64 = 0, count: f64 = 0;
+    let sum: f64 = 0,
+      squares: f64 = 0,
+      count: f64 = 0;
     for (let place = from; place < to; place += stride) {
       const value = <f64>load<f32>(rowAt(call, place) + column * 4) - start;
       sum += value;
@@ -131,12 +134,14 @@ function differingColumn(call: SearchCall, from: u32, to: u32): u32 {
 function select(call: SearchCall, from: u32, to: u32, place: u32, column: u32): void {
   const stride = <usize>treeWidth(call) * 4;
   const values = call.leaves + column * 4;
-  let low = <i32>from, high = <i32>to - 1;
+  let low = <i32>from,
+    high = <i32>to - 1;
   while (low < high) {
     // A pseudo-random pivot, so that no usual order of rows is the worst case.
-    const middle = low + ((<u32>high * 0x9e3779b1) >>> 1) % (high - low);
+    const middle = low + (((<u32>high * 0x9e3779b1) >>> 1) % (high - low));
     const pivot = load<f32>(values + <usize>middle * stride);
-    let i = low, j = high;
+    let i = low,
+      j = high;
     while (i <= j) {
       while (load<f32>(values + <usize>i * stride) < pivot) i++;
       while (load<f32>(values + <usize>j * stride) > pivot) j--;
@@ -154,6 +159,7 @@ function swap(call: SearchCall, a: u32, b: u32): void {
   swapWords(placeAt(call, a), placeAt(call, b), 1);
   swapWords(rowAt(call, a), rowAt(call, b), treeWidth(call));
 }
+
 
 @inline
 function swapWords(a: usize, b: usize, count: u32): void {
@@ -210,12 +216,14 @@ export function packLeaves(call: SearchCall, from: u32, to: u32): void {
 
 /** Puts boxes around all panels, and around all that is in a box. */
 export function boundNodes(call: SearchCall): void {
-  let group: u32 = 0, below: u32 = 0;
+  let group: u32 = 0,
+    below: u32 = 0;
   for (let level: u32 = 0; ; level++) {
     const nodes = nodeCount(call, level);
     const groups = (nodes + PANEL_WIDTH - 1) / PANEL_WIDTH;
     for (let node: u32 = 0; node < groups * PANEL_WIDTH; node++) {
-      const parent = group + node / PANEL_WIDTH, lane = node % PANEL_WIDTH;
+      const parent = group + node / PANEL_WIDTH,
+        lane = node % PANEL_WIDTH;
       if (node >= nodes) boundNothing(call, parent, lane);
       else if (level == 0) boundPanel(call, node, parent, lane);
       else boundGroup(call, below + node, parent, lane);
@@ -242,7 +250,8 @@ function boundPanel(call: SearchCall, panel: u32, group: u32, lane: u32): void {
   const present = min<u32>(PANEL_WIDTH, call.count - panel * PANEL_WIDTH);
   for (let column: u32 = 0; column < width; column++) {
     const at = call.leaves + (<usize>panel * width + column) * 64;
-    let lower: f32 = Infinity, upper: f32 = -Infinity;
+    let lower: f32 = Infinity,
+      upper: f32 = -Infinity;
     for (let i: u32 = 0; i < present; i++) {
       const value = load<f32>(at + i * 4);
       lower = min(lower, value);
@@ -257,7 +266,8 @@ function boundPanel(call: SearchCall, panel: u32, group: u32, lane: u32): void {
 function boundGroup(call: SearchCall, inside: u32, group: u32, lane: u32): void {
   for (let column: u32 = 0; column < treeWidth(call); column++) {
     const at = boxesOf(call, inside) + column * 128;
-    let lower: f32 = Infinity, upper: f32 = -Infinity;
+    let lower: f32 = Infinity,
+      upper: f32 = -Infinity;
     for (let i: u32 = 0; i < PANEL_WIDTH; i++) {
       const value = load<f32>(at + i * 4);
       if (value == Infinity) break;

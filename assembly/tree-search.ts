@@ -18,9 +18,12 @@ import { multiplyAdd } from './vector';
 const LARGEST: f32 = f32.MAX_VALUE;
 
 /** What a query costs, in about nanoseconds: a test of 16 boxes, of 16 points, and a measured distance. */
-const PER_GROUP: f64 = 30, PER_GROUP_AXIS: f64 = 5.5;
-const PER_PANEL: f64 = 17, PER_PANEL_AXIS: f64 = 3;
-const PER_POINT: f64 = 25, PER_COLUMN: f64 = 1.2;
+const PER_GROUP: f64 = 30,
+  PER_GROUP_AXIS: f64 = 5.5;
+const PER_PANEL: f64 = 17,
+  PER_PANEL_AXIS: f64 = 3;
+const PER_POINT: f64 = 25,
+  PER_COLUMN: f64 = 1.2;
 
 /** What is known of a query. */
 @unmanaged
@@ -69,7 +72,8 @@ export function searchPlaces(call: SearchCall): void {
     begin(call, search, query);
     takeNumbers(call, search, place);
     open(call, search);
-    let node = place / PANEL_WIDTH, base: u32 = 0;
+    let node = place / PANEL_WIDTH,
+      base: u32 = 0;
     examine(call, search, node);
     for (let level: u32 = 0; ; level++) {
       const groups = groupCount(call, level);
@@ -87,7 +91,8 @@ export function searchPlaces(call: SearchCall): void {
 export function searchTree(call: SearchCall): void {
   const search = searchOf(call);
   search.effort = 0;
-  let base: u32 = 0, root: u32 = 0;
+  let base: u32 = 0,
+    root: u32 = 0;
   for (; groupCount(call, root) > 1; root++) base += groupCount(call, root);
   for (let query: u32 = 0; query < call.queries; query++) {
     begin(call, search, query);
@@ -116,13 +121,14 @@ function begin(call: SearchCall, search: Search, query: u32): void {
 /** The numbers of the point in a place, as its panel has them. */
 function takeNumbers(call: SearchCall, search: Search, place: u32): void {
   const width = treeWidth(call);
-  let from = call.leaves + (<usize>(place / PANEL_WIDTH) * width * PANEL_WIDTH + place % PANEL_WIDTH) * 4;
+  let from = call.leaves + (<usize>(place / PANEL_WIDTH) * width * PANEL_WIDTH + (place % PANEL_WIDTH)) * 4;
   for (let axis: usize = 0; axis < width; axis++, from += 64) store<f32>(search.numbers + axis * 4, load<f32>(from));
 }
 
 /** Prepares what makes a limit of a distance. */
 function open(call: SearchCall, search: Search): void {
-  const width = treeWidth(call), columns = <f64>call.columns;
+  const width = treeWidth(call),
+    columns = <f64>call.columns;
   let length: f64 = 0;
   for (let axis: usize = 0; axis < width; axis++) {
     const number = <f64>load<f32>(search.numbers + axis * 4);
@@ -155,11 +161,13 @@ function end(call: SearchCall, query: u32): void {
 }
 
 function offer(call: SearchCall, search: Search, distance: f64, index: u32): void {
-  const k = call.neighbors, query = search.query;
+  const k = call.neighbors,
+    query = search.query;
   const first = <usize>query * call.slots;
   const size = heapSize(call, query);
   if (k <= SORTED_LIST_MAX_K) {
-    const distances = distanceAt(call, first), indices = indexAt(call, first);
+    const distances = distanceAt(call, first),
+      indices = indexAt(call, first);
     store<u32>(call.sizes + query * 4, insert(distances, indices, size, k, distance, index));
     if (size + 1 >= k) setWorst(call, search, load<f64>(distances + (k - 1) * 8), load<u32>(indices + (k - 1) * 4));
   } else if (isWanted(call, query, k, distance, index)) {
@@ -188,6 +196,7 @@ function within(s0: v128, s1: v128, s2: v128, s3: v128, limit: f32, to: usize): 
   return mask;
 }
 
+
 @inline
 function add<Term>(sum: v128, difference: v128): v128 {
   if (isSame<Term, Squares>()) return multiplyAdd(difference, difference, sum);
@@ -197,13 +206,17 @@ function add<Term>(sum: v128, difference: v128): v128 {
 /** How far a value is outside some ranges. */
 @inline
 function outside(lower: usize, value: v128): v128 {
-  const below = f32x4.sub(v128.load(lower), value), above = f32x4.sub(value, v128.load(lower, 64));
+  const below = f32x4.sub(v128.load(lower), value),
+    above = f32x4.sub(value, v128.load(lower, 64));
   return f32x4.pmax(f32x4.splat(0), f32x4.pmax(above, below));
 }
 
 /** Stores how far 16 points are from the query; returns the bits of those that may be neighbours. */
 function lookAtPoints<Term>(search: Search, at: usize, width: u32): u32 {
-  let s0 = f32x4.splat(0), s1 = s0, s2 = s0, s3 = s0;
+  let s0 = f32x4.splat(0),
+    s1 = s0,
+    s2 = s0,
+    s3 = s0;
   for (let number = search.numbers, last = number + width * 4; number < last; number += 4, at += 64) {
     const value = v128.load32_splat(number);
     s0 = add<Term>(s0, f32x4.sub(v128.load(at), value));
@@ -216,7 +229,10 @@ function lookAtPoints<Term>(search: Search, at: usize, width: u32): u32 {
 
 /** The same for 16 boxes, and for those that may hold neighbours. */
 function lookAtBoxes<Term>(search: Search, at: usize, width: u32, distances: usize): u32 {
-  let s0 = f32x4.splat(0), s1 = s0, s2 = s0, s3 = s0;
+  let s0 = f32x4.splat(0),
+    s1 = s0,
+    s2 = s0,
+    s3 = s0;
   for (let number = search.numbers, last = number + width * 4; number < last; number += 4, at += 128) {
     const value = v128.load32_splat(number);
     s0 = add<Term>(s0, outside(at, value));
@@ -250,7 +266,8 @@ function visit(call: SearchCall, search: Search, level: u32, base: u32, node: u3
   const group = base + node;
   const at = boxesOf(call, group);
   const width = treeWidth(call);
-  const distances = search.levels + <usize>level * 128, order = distances + 64;
+  const distances = search.levels + <usize>level * 128,
+    order = distances + 64;
   search.effort += PER_GROUP + PER_GROUP_AXIS * <f64>width;
   let mask = isAbsolute(call)
     ? lookAtBoxes<Magnitudes>(search, at, width, distances)
@@ -275,7 +292,8 @@ function sortNodes(mask: u32, distances: usize, leasts: usize, order: usize): u3
   let count: u32 = 0;
   for (; mask != 0; mask &= mask - 1) {
     const lane = <u32>ctz(mask);
-    const distance = load<f32>(distances + lane * 4), least = load<u32>(leasts + lane * 4);
+    const distance = load<f32>(distances + lane * 4),
+      least = load<u32>(leasts + lane * 4);
     let at = count++;
     for (; at > 0; at--) {
       const other = load<u32>(order + (at - 1) * 4);

@@ -45,7 +45,7 @@ export function treeWidth(call: SearchCall): u32 {
 
 /** Nodes of a level: level 0 are the panels. */
 export function nodeCount(call: SearchCall, level: u32): u32 {
-  return <u32>((<u64>call.count + (<u64>1 << (4 * level + 4)) - 1) >> (4 * level + 4));
+  return <u32>((<u64>call.count + ((<u64>1) << (4 * level + 4)) - 1) >> (4 * level + 4));
 }
 
 /** Where the boxes of the children of a group are: groups are counted through all levels. */
@@ -59,7 +59,8 @@ export function leastsOf(call: SearchCall, group: u32): usize {
 
 /** ε of the proof above. */
 export function precisionOf(call: SearchCall): f64 {
-  const columns = <f64>call.columns, width = <f64>treeWidth(call);
+  const columns = <f64>call.columns,
+    width = <f64>treeWidth(call);
   const ulp: f64 = 1.0 / 4503599627370496; // 2⁻⁵²
   let precision = 1.01 / 16777216 + sqrt(width) * columns * ulp;
   if (call.axisCount < call.columns && !isAbsolute(call)) precision += sqrt((columns + 4) * ulp + 2 * SKEW);

@@ -7,9 +7,13 @@ import { curvatureOfNearest, findNearest, gradientOfNearest, AnchoredList } from
 import { Products, sumVectors } from './sums';
 
 /** Phases of a walk: which trial comes next. */
-const START: u32 = 0, NEXT: u32 = 1, FIXED: u32 = 2, LINE: u32 = 3, POLL_START: u32 = 4, POLL: u32 = 5, LABEL: u32 = 6;
-
-
+const START: u32 = 0,
+  NEXT: u32 = 1,
+  FIXED: u32 = 2,
+  LINE: u32 = 3,
+  POLL_START: u32 = 4,
+  POLL: u32 = 5,
+  LABEL: u32 = 6;
 
 /** As in src/core/js/walk.ts. */
 const HALVINGS: u32 = 30;
@@ -79,9 +83,11 @@ function place(walk: Walk, factor: f64): bool {
   let isInside = true;
   for (let at: usize = 0, end = <usize>walk.columns * 8; at < end; at += 8) {
     const change = load<f64>(walk.direction + at);
-    let value = load<f64>(walk.point + at), scaled = load<f64>(walk.row + at);
+    let value = load<f64>(walk.point + at),
+      scaled = load<f64>(walk.row + at);
     if (change != 0) {
-      const offset = load<f64>(walk.offset + at), scale = load<f64>(walk.scale + at);
+      const offset = load<f64>(walk.offset + at),
+        scale = load<f64>(walk.scale + at);
       scaled += factor * change;
       value = (walk.isScaled ? scaled * scale : scaled) + offset;
       value = max(load<f64>(walk.low + at), min(load<f64>(walk.high + at), value));
@@ -109,7 +115,8 @@ function setSlope(walk: Walk): f64 {
 
 /** Makes the trial, whose neighbours and score were just found, the current point. */
 function accept(walk: Walk, score: f64): void {
-  const list = walk.points, k = list.neighbors;
+  const list = walk.points,
+    k = list.neighbors;
   const bytes = <usize>walk.columns * 8;
   memory.copy(walk.point, walk.trialPoint, bytes);
   memory.copy(walk.row, walk.trialRow, bytes);
@@ -139,7 +146,7 @@ function propose(walk: Walk): u32 {
 /** Proposes the next trial of a line search: half as far each time, and a poll when that does not help. */
 function proposeOnLine(walk: Walk): void {
   for (; walk.trial < HALVINGS && walk.slope > 0; walk.trial++) {
-    if (place(walk, walk.length * halved(walk.trial) / walk.slope)) return;
+    if (place(walk, (walk.length * halved(walk.trial)) / walk.slope)) return;
   }
   walk.phase = POLL_START;
   walk.trial = 0;

@@ -5,7 +5,17 @@
 import { isAbsolute, productError } from './estimates';
 import { SearchCall } from './search-call';
 import { measureSome } from './exact-distances';
-import { gridSteps, LINE_BYTES, panelWord, quantize, quantizeToGrid, rowScale, rowWords, finalizeGridScale, finalizeNormScale } from './panels';
+import {
+  gridSteps,
+  LINE_BYTES,
+  panelWord,
+  quantize,
+  quantizeToGrid,
+  rowScale,
+  rowWords,
+  finalizeGridScale,
+  finalizeNormScale,
+} from './panels';
 import { looseSquare, queryPoints, queryRow, rowPeak } from './points';
 
 /** How much larger than the rows of now those to come may be before all are packed anew. */
@@ -13,8 +23,11 @@ const HEADROOM: f64 = 2;
 
 /** Packs the first query as the row in a place; false where it is too large for the unit, and all must be packed anew. */
 export function packPlace(call: SearchCall, place: u32): bool {
-  const row = queryRow(call, 0), word = panelWord(call, place);
-  let weight: f64 = 0, constant: f64 = -3e38, fits = true;
+  const row = queryRow(call, 0),
+    word = panelWord(call, place);
+  let weight: f64 = 0,
+    constant: f64 = -3e38,
+    fits = true;
   if (load<f64>(row) == Infinity) {
     quantize<f64>(row, call.columns, 0, word, LINE_BYTES);
   } else if (isAbsolute(call)) {
@@ -43,7 +56,8 @@ function queryPlace(call: SearchCall, place: u32): void {
 
 /** Packs all rows of a ring of so many places, with a unit for those there are now, and copies it. */
 export function packWindow(call: SearchCall, places: u32): void {
-  const row = queryRow(call, 0), absolute = isAbsolute(call);
+  const row = queryRow(call, 0),
+    absolute = isAbsolute(call);
   let largest: f64 = 0;
   for (let place: u32 = 0; place < places; place++) {
     queryPlace(call, place);

@@ -3,17 +3,8 @@
 // All addresses and strides are in bytes.
 
 /** C = A B for A of m × k and B of k × n; the entry (i, l) of A lies at a + i aRow + l aColumn. */
-export function multiply(
-  m: i32,
-  n: i32,
-  k: i32,
-  a: usize,
-  aRow: usize,
-  aColumn: usize,
-  b: usize,
-  c: usize,
-): void {
-  const row = <usize>n << 3;
+export function multiply(m: i32, n: i32, k: i32, a: usize, aRow: usize, aColumn: usize, b: usize, c: usize): void {
+  const row = (<usize>n) << 3;
   let i = 0;
   for (; i + 4 <= m; i += 4) {
     for (let j: usize = 0; j < row; j += 32) {
@@ -28,13 +19,20 @@ export function multiply(
 /** Four rows and four columns of C: eight sums that stay in registers. */
 @inline
 function tile(k: i32, a: usize, aRow: usize, aColumn: usize, b: usize, row: usize, c: usize): void {
-  let c00 = f64x2.splat(0), c01 = f64x2.splat(0);
-  let c10 = f64x2.splat(0), c11 = f64x2.splat(0);
-  let c20 = f64x2.splat(0), c21 = f64x2.splat(0);
-  let c30 = f64x2.splat(0), c31 = f64x2.splat(0);
-  const a1 = aRow, a2 = aRow << 1, a3 = a1 + a2;
+  let c00 = f64x2.splat(0),
+    c01 = f64x2.splat(0);
+  let c10 = f64x2.splat(0),
+    c11 = f64x2.splat(0);
+  let c20 = f64x2.splat(0),
+    c21 = f64x2.splat(0);
+  let c30 = f64x2.splat(0),
+    c31 = f64x2.splat(0);
+  const a1 = aRow,
+    a2 = aRow << 1,
+    a3 = a1 + a2;
   for (let l = 0; l < k; l++) {
-    const b0 = v128.load(b), b1 = v128.load(b, 16);
+    const b0 = v128.load(b),
+      b1 = v128.load(b, 16);
     let x = v128.load64_splat(a);
     c00 = f64x2.add(c00, f64x2.mul(x, b0));
     c01 = f64x2.add(c01, f64x2.mul(x, b1));
@@ -63,7 +61,8 @@ function tile(k: i32, a: usize, aRow: usize, aColumn: usize, b: usize, row: usiz
 /** One row and four columns of C. */
 @inline
 function strip(k: i32, a: usize, aColumn: usize, b: usize, row: usize, c: usize): void {
-  let c0 = f64x2.splat(0), c1 = f64x2.splat(0);
+  let c0 = f64x2.splat(0),
+    c1 = f64x2.splat(0);
   for (let l = 0; l < k; l++) {
     const x = v128.load64_splat(a);
     c0 = f64x2.add(c0, f64x2.mul(x, v128.load(b)));
@@ -79,14 +78,14 @@ function strip(k: i32, a: usize, aColumn: usize, b: usize, row: usize, c: usize)
 export function transpose(m: i32, n: i32, a: usize, aRow: usize, b: usize, bRow: usize): void {
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
-      f64.store(b + j * bRow + (<usize>i << 3), f64.load(a + i * aRow + (<usize>j << 3)));
+      f64.store(b + j * bRow + ((<usize>i) << 3), f64.load(a + i * aRow + ((<usize>j) << 3)));
     }
   }
 }
 
 /** Adds the intercepts to every row; with `rectify`, what is negative becomes 0. */
 export function addIntercepts(rows: i32, n: i32, z: usize, intercepts: usize, rectify: bool): void {
-  const row = <usize>n << 3;
+  const row = (<usize>n) << 3;
   const zero = f64x2.splat(0);
   for (let i = 0; i < rows; i++) {
     for (let j: usize = 0; j < row; j += 16) {
@@ -100,14 +99,14 @@ export function addIntercepts(rows: i32, n: i32, z: usize, intercepts: usize, re
 /** Where h is 0, so becomes delta: the derivative of the rectifier. */
 export function rectifyBack(count: i32, delta: usize, h: usize): void {
   const zero = f64x2.splat(0);
-  for (let at: usize = 0, end = <usize>count << 3; at < end; at += 16) {
+  for (let at: usize = 0, end = (<usize>count) << 3; at < end; at += 16) {
     v128.store(delta + at, v128.and(v128.load(delta + at), f64x2.gt(v128.load(h + at), zero)));
   }
 }
 
 /** x −= y */
 export function subtract(count: i32, x: usize, y: usize): void {
-  for (let at: usize = 0, end = <usize>count << 3; at < end; at += 16) {
+  for (let at: usize = 0, end = (<usize>count) << 3; at < end; at += 16) {
     v128.store(x + at, f64x2.sub(v128.load(x + at), v128.load(y + at)));
   }
 }
@@ -115,7 +114,7 @@ export function subtract(count: i32, x: usize, y: usize): void {
 /** Σ x² */
 export function squares(count: i32, x: usize): f64 {
   let sum = f64x2.splat(0);
-  for (let at: usize = 0, end = <usize>count << 3; at < end; at += 16) {
+  for (let at: usize = 0, end = (<usize>count) << 3; at < end; at += 16) {
     const value = v128.load(x + at);
     sum = f64x2.add(sum, f64x2.mul(value, value));
   }
@@ -124,7 +123,7 @@ export function squares(count: i32, x: usize): f64 {
 
 /** The sum of each column of x. */
 export function columnSums(rows: i32, n: i32, x: usize, sums: usize): void {
-  const row = <usize>n << 3;
+  const row = (<usize>n) << 3;
   for (let j: usize = 0; j < row; j += 16) {
     let sum = f64x2.splat(0);
     for (let i = 0; i < rows; i++) sum = f64x2.add(sum, v128.load(x + i * row + j));
@@ -134,8 +133,9 @@ export function columnSums(rows: i32, n: i32, x: usize, sums: usize): void {
 
 /** gradient = (gradient + alpha · weights) / rows */
 export function regularize(count: i32, gradient: usize, weights: usize, alpha: f64, rows: f64): void {
-  const alphas = f64x2.splat(alpha), divisor = f64x2.splat(rows);
-  for (let at: usize = 0, end = <usize>count << 3; at < end; at += 16) {
+  const alphas = f64x2.splat(alpha),
+    divisor = f64x2.splat(rows);
+  for (let at: usize = 0, end = (<usize>count) << 3; at < end; at += 16) {
     const sum = f64x2.add(v128.load(gradient + at), f64x2.mul(alphas, v128.load(weights + at)));
     v128.store(gradient + at, f64x2.div(sum, divisor));
   }
@@ -153,10 +153,13 @@ export function adam(
   rate: f64,
   epsilon: f64,
 ): void {
-  const keep1 = f64x2.splat(beta1), take1 = f64x2.splat(1 - beta1);
-  const keep2 = f64x2.splat(beta2), take2 = f64x2.splat(1 - beta2);
-  const rates = f64x2.splat(rate), epsilons = f64x2.splat(epsilon);
-  for (let at: usize = 0, end = <usize>count << 3; at < end; at += 16) {
+  const keep1 = f64x2.splat(beta1),
+    take1 = f64x2.splat(1 - beta1);
+  const keep2 = f64x2.splat(beta2),
+    take2 = f64x2.splat(1 - beta2);
+  const rates = f64x2.splat(rate),
+    epsilons = f64x2.splat(epsilon);
+  for (let at: usize = 0, end = (<usize>count) << 3; at < end; at += 16) {
     const g = v128.load(gradient + at);
     const first = f64x2.add(f64x2.mul(keep1, v128.load(m + at)), f64x2.mul(take1, g));
     const second = f64x2.add(f64x2.mul(keep2, v128.load(v + at)), f64x2.mul(take2, f64x2.mul(g, g)));
