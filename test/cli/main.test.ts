@@ -14,7 +14,8 @@ describe('the curvad command', () => {
     expect(status).toBe(0);
     expect(stderr).toBe('');
     expect(stdout).toMatch(/Threshold {3}[\d.]+: \d+ rows above it/);
-    expect(stdout).toMatch(/What ran {4}CAD.* on (js|wasm-)/);
+    expect(stdout).toMatch(/What ran {4}LandmarkCAD.* on (js|wasm-)/);
+    expect(stdout).toMatch(/Training row \d+ is an anomaly[^]*It stands out by/);
     expect(stdout).toMatch(/rows per second/);
     expect(stdout).toContain('Try next');
   });
@@ -24,7 +25,7 @@ describe('the curvad command', () => {
     const table = stdout.split('\n').filter((line) => /^ +\d+ +[\d.]+ /.test(line));
     expect(table.length).toBe(12);
     const { planted } = makeExample();
-    for (const line of table.slice(0, 4)) expect(planted.has(Number(line.trim().split(/\s+/)[0]))).toBe(true);
+    for (const line of table.slice(0, 8)) expect(planted.has(Number(line.trim().split(/\s+/)[0]))).toBe(true);
     const scores = table.map((line) => Number(line.trim().split(/\s+/)[1]));
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });

@@ -1,38 +1,42 @@
-// curvad without arguments: the detector at work on an embedded example.
+// curvad without arguments: the default detector at work on an embedded example, with a reason for its first row.
 import { stdout } from 'node:process';
-import { CAD } from '../../index.js';
+import { explain, LandmarkCAD } from '../../index.js';
 import { COLUMNS, makeExample } from '../example.js';
 
 const TOP = 12;
 
 export function runExample(): void {
   const { planted, ...rows } = makeExample();
+  const table = Object.fromEntries(
+    COLUMNS.map((name, j) => [
+      name,
+      Float64Array.from({ length: rows.rows }, (_, i) => rows.data[i * rows.columns + j] as number),
+    ]),
+  );
+  new LandmarkCAD().fit(table); // compiles, so that the time below is that of the work
+  const start = performance.now();
+  const detector = new LandmarkCAD().fit(table);
+  const milliseconds = performance.now() - start;
+  const flagged = detector.top(rows.rows).filter((row) => detector.labels[row] === 1);
+  const found = flagged.filter((row) => planted.has(row)).length;
+
   stdout.write(
     `Example: ${rows.rows} readings of a machine, ${rows.columns} columns, ${planted.size} made wrong on purpose.\n`,
   );
-  stdout.write('Each reading is the corner of a polyhedron spanned by its 10 nearest readings;\n');
-  stdout.write('the sharper the corner, the higher the score.\n\n');
-
-  const options = { standardize: true, contamination: 0.02 };
-  new CAD(options).fit(rows); // compiles, so that the time below is that of the work
-  const start = performance.now();
-  const cad = new CAD(options).fit(rows);
-  const milliseconds = performance.now() - start;
-
-  const order = Array.from(cad.scores.keys()).sort((a, b) => (cad.scores[b] as number) - (cad.scores[a] as number));
+  stdout.write('A reading far from where readings lie, with its neighbours all on one side, scores high.\n\n');
   stdout.write(`${['row', 'score', ...COLUMNS].map((name) => name.padStart(16)).join('')}\n`);
-  for (const row of order.slice(0, TOP)) {
+  for (const row of detector.top(TOP)) {
     const values = Array.from(rows.data.subarray(row * rows.columns, (row + 1) * rows.columns), (value) =>
       value.toFixed(1),
     );
-    const cells = [String(row), (cad.scores[row] as number).toFixed(3), ...values].map((cell) => cell.padStart(16));
-    stdout.write(`${cells.join('')}${planted.has(row) ? '   planted' : ''}\n`);
+    const cells = [String(row), (detector.scores[row] as number).toFixed(3), ...values];
+    stdout.write(`${cells.map((cell) => cell.padStart(16)).join('')}${planted.has(row) ? '   planted' : ''}\n`);
   }
-  const flagged = cad.labels.reduce((sum, label) => sum + label, 0);
-  const found = order.slice(0, flagged).filter((row) => planted.has(row)).length;
   stdout.write(`
-Threshold   ${cad.threshold.toFixed(3)}: ${flagged} rows above it, ${found} of the ${planted.size} planted ones among them
-What ran    CAD, k = 10, standardized, ${cad.precision} precision on ${cad.backend}
+${explain(detector, detector.top(1)[0] as number)}
+
+Threshold   ${detector.threshold.toFixed(3)}: ${flagged.length} rows above it, ${found} of the ${planted.size} planted ones among them
+What ran    LandmarkCAD, ${detector.precision} precision on ${detector.backend}
 Time        ${milliseconds.toFixed(1)} ms to fit, ${Math.round((rows.rows / milliseconds) * 1000).toLocaleString('en')} rows per second
 
 Try next
