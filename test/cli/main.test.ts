@@ -15,7 +15,7 @@ describe('the curvad command', () => {
     expect(stderr).toBe('');
     expect(stdout).toMatch(/Threshold {3}[\d.]+: \d+ rows above it/);
     expect(stdout).toMatch(/What ran {4}LandmarkCAD.* on (js|wasm-)/);
-    expect(stdout).toMatch(/Training row \d+ is an anomaly[^]*It stands out by/);
+    expect(stdout).toMatch(/Training row \d+ is an anomaly[\s\S]*It stands out by/);
     expect(stdout).toMatch(/rows per second/);
     expect(stdout).toContain('Try next');
   });
