@@ -8,6 +8,7 @@ import { RowReader } from '../../src/core/input/matrix.js';
 import { selectBackend } from '../../src/core/select.js';
 import { finish } from '../../src/core/steps.js';
 import { CAD, type CADOptions, load, NearestNeighbors } from '../../src/index.js';
+import { expectAllClose } from '../support/close.js';
 import { BACKENDS, KERNELS, PRECISIONS, Random, squaredDistance, WASM_BACKENDS } from '../support/data.js';
 import { growthOf } from '../support/memory.js';
 
@@ -37,12 +38,6 @@ function differences(a: ArrayLike<number>, b: ArrayLike<number>): number[] {
 function expectSame(a: ArrayLike<number>, b: ArrayLike<number>): void {
   expect(a.length).toBe(b.length);
   expect(differences(a, b)).toEqual([]);
-}
-
-function expectClose(a: ArrayLike<number>, b: ArrayLike<number>, tolerance: number): void {
-  const off = (i: number) => Math.abs((a[i] as number) - (b[i] as number)) / Math.max(1, Math.abs(b[i] as number));
-  expect(a.length).toBe(b.length);
-  expect(differences(a, b).filter((i) => !(off(i) <= tolerance))).toEqual([]);
 }
 
 const double = (options: CADOptions): CAD => new CAD({ precision: 'double', ...options });
@@ -143,7 +138,7 @@ describe('scores do not change', () => {
       const X = random.rows(count, columns);
       const by = Float64Array.from({ length: columns }, () => 100 * random.gaussian());
       const moved = X.map((row) => row.map((value, j) => value + (by[j] as number)));
-      expectClose(trained(moved, { kernel, neighbors: k }), trained(X, { kernel, neighbors: k }), 1e-9);
+      expectAllClose(trained(moved, { kernel, neighbors: k }), trained(X, { kernel, neighbors: k }), { mixed: 1e-9 });
     });
   });
 
@@ -169,7 +164,7 @@ describe('scores do not change', () => {
       const turned = X.map((row) =>
         Float64Array.from(axes, (axis) => axis.reduce((sum, value, j) => sum + value * (row[j] as number), 0)),
       );
-      expectClose(trained(turned, { kernel, neighbors: k }), trained(X, { kernel, neighbors: k }), 1e-9);
+      expectAllClose(trained(turned, { kernel, neighbors: k }), trained(X, { kernel, neighbors: k }), { mixed: 1e-9 });
     });
   });
 
@@ -185,10 +180,10 @@ describe('scores do not change', () => {
         order.map((i) => X[i] as Float64Array),
         { kernel, neighbors: k },
       );
-      expectClose(
+      expectAllClose(
         shuffled,
         order.map((i) => scores[i] as number),
-        1e-9,
+        { mixed: 1e-9 },
       );
     });
   });
@@ -199,7 +194,7 @@ describe('scores do not change', () => {
       const X = random.rows(count, columns);
       const factor = 10 ** (12 * random.uniform() - 6);
       const scaled = X.map((row) => row.map((value) => value * factor));
-      expectClose(trained(scaled, { neighbors: k }), trained(X, { neighbors: k }), 1e-9);
+      expectAllClose(trained(scaled, { neighbors: k }), trained(X, { neighbors: k }), { mixed: 1e-9 });
     });
   });
 });

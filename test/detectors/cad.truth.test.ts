@@ -3,6 +3,7 @@
 // is compared, and double precision stands in for single.
 import { afterAll, describe, expect, it } from 'vitest';
 import { CAD, type CADOptions, NearestNeighbors } from '../../src/index.js';
+import { expectAllClose } from '../support/close.js';
 import {
   BACKENDS,
   type DataSet,
@@ -43,16 +44,6 @@ interface Real {
   sets: Array<{ name: string; rows: number[]; train: Truth[]; new?: Truth[]; mean?: number[]; scale?: number[] }>;
 }
 
-/** |a − b| ≤ 1e-9 max(1, |b|) in every place, but for the places that are skipped. */
-function expectClose(got: ArrayLike<number>, truth: ArrayLike<number>, skipped: Iterable<number> = []): void {
-  const skip = new Set(skipped);
-  const wrong = Array.from(truth, (value, i) => ({ i, value, got: got[i] as number })).filter(
-    ({ i, value, got }) => !skip.has(i) && !(Math.abs(got - value) <= 1e-9 * Math.max(1, Math.abs(value))),
-  );
-  expect(got.length).toBe(truth.length);
-  expect(wrong.slice(0, 5), `${wrong.length} of ${truth.length} are off`).toEqual([]);
-}
-
 function pick(values: Float64Array, rows: readonly number[]): number[] {
   return rows.map((row) => values[row] as number);
 }
@@ -66,9 +57,9 @@ describe.each(BACKENDS)('on made data, in double precision, %s gives the scores 
 
   it.each(cases.map((truth) => [JSON.stringify(truth.options), truth] as const))('for %s', (_, truth) => {
     using cad = trained(X, { ...truth.options, neighbors: k, backend });
-    expectClose(cad.rawScores, truth.trainScores, truth.ambiguousTrain);
-    expectClose(cad.score(Y), truth.newScores, truth.ambiguousNew);
-    if (truth.newGradients !== undefined) expectClose(cad.gradient(Y), truth.newGradients.flat());
+    expectAllClose(cad.rawScores, truth.trainScores, { mixed: 1e-9, skip: truth.ambiguousTrain });
+    expectAllClose(cad.score(Y), truth.newScores, { mixed: 1e-9, skip: truth.ambiguousNew });
+    if (truth.newGradients !== undefined) expectAllClose(cad.gradient(Y), truth.newGradients.flat(), { mixed: 1e-9 });
   });
 
   it('and its neighbours, in the same order', () => {
@@ -94,8 +85,8 @@ describe.each(BACKENDS)("on random data, %s gives the scores of the paper's equa
       using cad = trained(X, { kernel, ...parameters, neighbors, backend });
       const own = paperScores(X, neighbors, { kernel, ...parameters });
       const other = paperScores(X, neighbors, { kernel, ...parameters }, Y);
-      expectClose(cad.rawScores, own.scores, own.ambiguous);
-      expectClose(cad.score(Y), other.scores, other.ambiguous);
+      expectAllClose(cad.rawScores, own.scores, { mixed: 1e-9, skip: own.ambiguous });
+      expectAllClose(cad.score(Y), other.scores, { mixed: 1e-9, skip: other.ambiguous });
       compared += 82 - own.ambiguous.size - other.ambiguous.size;
     }
     expect(compared).toBeGreaterThan(kernel === 'linear' ? 325 : 200);
@@ -123,11 +114,7 @@ describe.skipIf(isMissing)('on real data, in double precision, wasm-simd gives t
   afterAll(() => console.info(`compared ${compared} rows with scikit-learn, skipped ${skipped} ambiguous ones`));
 
   function compare(got: ArrayLike<number>, { scores, ambiguous }: Truth, rows: readonly number[]): void {
-    expectClose(
-      got,
-      scores,
-      ambiguous.map((row) => rows.indexOf(row)),
-    );
+    expectAllClose(got, scores, { mixed: 1e-9, skip: ambiguous.map((row) => rows.indexOf(row)) });
     skipped += ambiguous.length;
     compared += scores.length - ambiguous.length;
   }
@@ -172,7 +159,7 @@ describe.skipIf(isMissing)('on all rows of real data, in double precision', () =
   it.each(cases)('wasm and js agree on %s, %s kernel', (name, kernel) => {
     const js = trained(flat(data(name)), { kernel, backend: 'js' });
     using wasm = trained(flat(data(name)), { kernel, backend: 'wasm' });
-    expectClose(wasm.rawScores, js.rawScores);
+    expectAllClose(wasm.rawScores, js.rawScores, { mixed: 1e-9 });
   });
 });
 

@@ -4,18 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readModel, writeModel } from '../../src/core/model-file/model-file.js';
 import { CurvadError, EllipticEnvelope, type EllipticEnvelopeOptions, type ErrorCode, load } from '../../src/index.js';
+import { expectAllClose } from '../support/close.js';
 import { BACKENDS, Random } from '../support/data.js';
 
 const fitted = (rows: readonly ArrayLike<number>[], options?: EllipticEnvelopeOptions) =>
   new EllipticEnvelope(options).fit(rows);
-
-function expectClose(a: ArrayLike<number>, b: ArrayLike<number>, tolerance: number): void {
-  expect(a.length).toBe(b.length);
-  for (let i = 0; i < a.length; i++) {
-    const off = Math.abs((a[i] as number) - (b[i] as number));
-    expect(off).toBeLessThanOrEqual(tolerance * Math.max(1e-9, Math.abs(b[i] as number)));
-  }
-}
 
 function refusal(act: () => unknown): { code: ErrorCode; message: string } {
   try {
@@ -72,7 +65,7 @@ describe('the envelope', () => {
         // Near a tie rounding may let the search end elsewhere: only the same support must mean the same scores.
         if (other.support.some((flag, i) => flag !== envelope.support[i])) return;
         compared++;
-        expectClose(other.scores, envelope.scores, 1e-6);
+        expectAllClose(other.scores, envelope.scores, { relative: 1e-6 });
       }),
       { seed: 21, numRuns: 20 },
     );
@@ -134,10 +127,12 @@ describe('the envelope', () => {
     const rows = new Random(6).rows(80, 3);
     const truth = fitted(rows).scores;
     for (const unit of [2 ** -900, 2 ** -60, 2 ** 60, 2 ** 400]) {
-      expectClose(fitted(rows.map((row) => row.map((value) => value * unit))).scores, truth, 1e-9);
+      expectAllClose(fitted(rows.map((row) => row.map((value) => value * unit))).scores, truth, { relative: 1e-9 });
     }
     const offset = rows.map((row) => row.map((value) => Math.round(value * 1024) / 1024 + 2 ** 30));
-    expectClose(fitted(offset).scores, fitted(offset.map((row) => row.map((value) => value - 2 ** 30))).scores, 1e-9);
+    expectAllClose(fitted(offset).scores, fitted(offset.map((row) => row.map((value) => value - 2 ** 30))).scores, {
+      relative: 1e-9,
+    });
   });
 });
 
@@ -158,15 +153,15 @@ describe('columns that say nothing', () => {
     expect(envelope.rank).toBe(3);
     expect(plain.rank).toBe(3);
     expect(envelope.support.subarray(300).every((flag) => flag === 0)).toBe(true);
-    expectClose(envelope.location.slice(0, 3), plain.location, 0.5);
+    expectAllClose(envelope.location.slice(0, 3), plain.location, { relative: 0.5 });
     // The search may end in another support; with all rows there is no search.
-    expectClose(
+    expectAllClose(
       fitted(
         rows.map((row) => [...row, ...columns(row)]),
         { supportFraction: 1 },
       ).scores,
       fitted(rows, { supportFraction: 1 }).scores,
-      1e-8,
+      { relative: 1e-8 },
     );
   });
 

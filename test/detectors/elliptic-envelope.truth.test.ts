@@ -9,6 +9,7 @@ import { finish } from '../../src/core/steps.js';
 import { wasmMahalanobis } from '../../src/core/wasm/mahalanobis.js';
 import { fastMcd } from '../../src/detectors/fast-mcd.js';
 import { EllipticEnvelope, type FlatMatrix, rocAuc } from '../../src/index.js';
+import { expectAllClose } from '../support/close.js';
 import { fixture, isDataMissing, loadData } from '../support/data.js';
 
 interface Exact {
@@ -31,14 +32,6 @@ interface Fixture {
 }
 
 const { synthetic, real } = fixture<Fixture>('envelope');
-
-function expectClose(actual: ArrayLike<number>, truth: number[], tolerance: number): void {
-  expect(actual.length).toBe(truth.length);
-  const size = truth.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  truth.forEach((value, i) => {
-    expect(Math.abs((actual[i] as number) - value)).toBeLessThanOrEqual(tolerance * size);
-  });
-}
 
 const flagged = (flags: Uint8Array): number[] => [...flags].flatMap((flag, i) => (flag === 1 ? [i] : []));
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -65,9 +58,9 @@ describe.each(synthetic)('on the set "$name"', ({ name, rows, whole, centered, b
   ] as const)('everything is what scikit-learn gives, %s', (_, truth, options) => {
     using envelope = new EllipticEnvelope(options).fit(rows);
     expect(flagged(envelope.support)).toEqual(truth.support);
-    expectClose(envelope.location, truth.location, 1e-9);
-    expectClose(envelope.covariance, truth.covariance, 1e-9);
-    expectClose(envelope.scores, truth.scores, 1e-9);
+    expectAllClose(envelope.location, truth.location, { ofLargest: 1e-9 });
+    expectAllClose(envelope.covariance, truth.covariance, { ofLargest: 1e-9 });
+    expectAllClose(envelope.scores, truth.scores, { ofLargest: 1e-9 });
     expect(envelope.isSingular).toBe(false);
   });
 

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { RandomState } from '../../bench/paper/numpy-random.js';
 import { IsolationForest, type IsolationForestOptions, rocAuc } from '../../src/index.js';
+import { expectAllClose } from '../support/close.js';
 import { BACKENDS, fixture, isDataMissing, loadData } from '../support/data.js';
 
 interface Case {
@@ -48,13 +49,6 @@ const mean = (values: ArrayLike<number>) => Array.from(values).reduce((sum, valu
 const spread = (values: Float64Array) =>
   [0, 1, 2, 3, 4].map((i) => values[Math.floor((i * (values.length - 1)) / 4)] as number);
 
-function expectClose(ours: readonly number[], theirs: readonly number[]): void {
-  expect(ours).toHaveLength(theirs.length);
-  for (const [i, value] of ours.entries()) {
-    expect(Math.abs(value - (theirs[i] as number)), `${value} beside ${theirs[i]}`).toBeLessThanOrEqual(1e-12);
-  }
-}
-
 describe('the scores are those of scikit-learn with the same seed', () => {
   it.each(madeUp)('for $name', (made) => {
     const [rows, others] = [table(made, 1), table({ ...made, rows: 100 }, 2)];
@@ -63,9 +57,9 @@ describe('the scores are those of scikit-learn with the same seed', () => {
     for (const { seed, own, ownSum, new: news, newSum } of made.forests) {
       using forest = new IsolationForest({ ...options, seed }).fit(rows);
       const scores = forest.score(others);
-      expectClose(spread(forest.scores), own);
-      expectClose(spread(scores), news);
-      expectClose([mean(forest.scores), mean(scores)], [ownSum / made.rows, newSum / 100]);
+      expectAllClose(spread(forest.scores), own, { absolute: 1e-12 });
+      expectAllClose(spread(scores), news, { absolute: 1e-12 });
+      expectAllClose([mean(forest.scores), mean(scores)], [ownSum / made.rows, newSum / 100], { absolute: 1e-12 });
     }
   });
 
@@ -75,8 +69,8 @@ describe('the scores are those of scikit-learn with the same seed', () => {
       const options: IsolationForestOptions = { ...(sampleSize && { sampleSize }), ...(features && { features }) };
       const [{ seed, own, ownSum }] = forests as [Case['forests'][number]];
       using forest = new IsolationForest({ ...options, seed, backend }).fit(table(made, 1));
-      expectClose(spread(forest.scores), own);
-      expectClose([mean(forest.scores)], [ownSum / made.rows]);
+      expectAllClose(spread(forest.scores), own, { absolute: 1e-12 });
+      expectAllClose([mean(forest.scores)], [ownSum / made.rows], { absolute: 1e-12 });
     }
   });
 });
@@ -97,8 +91,8 @@ describe.skipIf(isDataMissing('isolation forests on real data'))('on real data',
     expect(Math.abs(mean(ours.map(({ auc }) => auc)) - mean(theirs.auc))).toBeLessThanOrEqual(0.01);
     // It is equal, as each forest is the same.
     for (const [seed, { scores, auc }] of ours.entries()) {
-      expectClose(spread(scores), theirs.scores[seed] as number[]);
-      expectClose([auc], [theirs.auc[seed] as number]);
+      expectAllClose(spread(scores), theirs.scores[seed] as number[], { absolute: 1e-12 });
+      expectAllClose([auc], [theirs.auc[seed] as number], { absolute: 1e-12 });
     }
   });
 });

@@ -2,6 +2,7 @@
 // scikit-learn on real data, the definitions written out with plain loops, and cases done by hand.
 import { describe, expect, it } from 'vitest';
 import { KNN, LOF, type Metric, type NeighborDetectorOptions } from '../../src/index.js';
+import { expectAllClose } from '../support/close.js';
 import {
   BACKENDS,
   fixture,
@@ -33,15 +34,6 @@ interface Case {
 
 type Scores = Omit<Truth, 'rows'>;
 
-/** |a − b| ≤ tolerance |b| in every place. */
-function expectClose(got: ArrayLike<number>, truth: ArrayLike<number>, tolerance: number): void {
-  const wrong = Array.from(truth, (value, i) => ({ i, value, got: got[i] as number })).filter(
-    ({ value, got }) => !(Math.abs(got - value) <= tolerance * Math.abs(value)),
-  );
-  expect(got.length).toBe(truth.length);
-  expect(wrong.slice(0, 5), `${wrong.length} of ${truth.length} are off`).toEqual([]);
-}
-
 /** Scores of the training rows, then of new rows, by each detector. */
 function scoresOf(X: Rows, Y: Rows, options: NeighborDetectorOptions): [train: Scores, new_: Scores] {
   using largest = new KNN(options).fit(X);
@@ -58,10 +50,10 @@ function scoresOf(X: Rows, Y: Rows, options: NeighborDetectorOptions): [train: S
 
 function expectTruth(got: Scores, { rows, ...truth }: Truth, tolerance: number): void {
   for (const name of ['largest', 'mean', 'lof'] as const) {
-    expectClose(
+    expectAllClose(
       rows.map((row) => got[name][row] as number),
       truth[name],
-      tolerance,
+      { relative: tolerance },
     );
   }
 }
@@ -136,7 +128,8 @@ describe.each(BACKENDS)('on random data, KNN and LOF follow their definitions in
         const Y = [...random.rows(15, columns, draw), ...X.slice(0, 3)];
         const truth = definitions(X, Y, k, metric);
         scoresOf(X, Y, { neighbors: k, metric, precision: 'double', backend }).forEach((got, i) => {
-          for (const name of ['largest', 'mean', 'lof'] as const) expectClose(got[name], truth[i]?.[name] ?? [], 1e-9);
+          for (const name of ['largest', 'mean', 'lof'] as const)
+            expectAllClose(got[name], truth[i]?.[name] ?? [], { relative: 1e-9 });
         });
       }
   });
@@ -166,16 +159,16 @@ describe.each(BACKENDS)('by hand, in %s', (backend) => {
   it('LOF gives ratios of densities on a line', () => {
     // k = 1. Neighbours: 1, 0, 1, 2, 3. k-distances: 1, 1, 2, 4, 8. Reach: 1, 1, 2, 4, 8. LOF = reach / that of the neighbour.
     const lof = new LOF({ neighbors: 1, backend }).fit(line);
-    expectClose(lof.scores, [1, 1, 2, 2, 2], 1e-9);
+    expectAllClose(lof.scores, [1, 1, 2, 2, 2], { relative: 1e-9 });
     // Near 3: reach max(2, 1) = 2 beside 2. At 0 itself: reach max(1, 0) = 1 beside 1. At 31: max(8, 16) beside 8.
-    expectClose(lof.score([[4], [0], [31]]), [1, 1, 2], 1e-9);
+    expectAllClose(lof.score([[4], [0], [31]]), [1, 1, 2], { relative: 1e-9 });
   });
 
   it('more than k duplicates have density 10¹⁰, as in scikit-learn', () => {
     const rows = [[0], [0], [0], [0], [1]];
     const lof = new LOF({ neighbors: 3, backend }).fit(rows);
-    expectClose(lof.scores, [1, 1, 1, 1, 1e10 + 1], 1e-12);
-    expectClose(lof.score([[0], [-2]]), [1, 2e10 + 1], 1e-12);
+    expectAllClose(lof.scores, [1, 1, 1, 1, 1e10 + 1], { relative: 1e-12 });
+    expectAllClose(lof.score([[0], [-2]]), [1, 2e10 + 1], { relative: 1e-12 });
     expect([...new KNN({ neighbors: 3, backend }).fit(rows).scores]).toEqual([0, 0, 0, 0, 1]);
   });
 
@@ -205,8 +198,8 @@ describe('LOF', () => {
     const rows = new Random(5).rows(60, 4);
     const scores = (X: Rows) => new LOF({ precision: 'double' }).fit(X).scores;
     const truth = scores(rows);
-    expectClose(scores(rows.map((row) => row.map((value) => 1024 * value))), truth, 1e-8);
-    expectClose(scores(rows.map((row) => row.map((value) => value + 100))), truth, 1e-8);
+    expectAllClose(scores(rows.map((row) => row.map((value) => 1024 * value))), truth, { relative: 1e-8 });
+    expectAllClose(scores(rows.map((row) => row.map((value) => value + 100))), truth, { relative: 1e-8 });
   });
 
   it('is near 1 inside a grid and above it for a row outside', () => {
@@ -239,11 +232,11 @@ describe.each([
     const order = random.permutation(80);
     const one = new Detector({ precision: 'double' }).fit(X);
     const other = new Detector({ precision: 'double' }).fit(order.map((i) => X[i] as Float64Array));
-    expectClose(
+    expectAllClose(
       other.scores,
       order.map((i) => one.scores[i] as number),
-      1e-9,
+      { relative: 1e-9 },
     );
-    expectClose(other.score(Y), one.score(Y), 1e-9);
+    expectAllClose(other.score(Y), one.score(Y), { relative: 1e-9 });
   });
 });

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { averagePrecision, precisionAtN, rocAuc, rocCurve } from '../../src/index.js';
+import { expectAllClose } from '../support/close.js';
 import { fixture } from '../support/data.js';
 import { type BadCall, expectRefusal } from './refusal.js';
 
@@ -24,34 +25,27 @@ interface Rankings {
 const { rankings } = fixture<Rankings>('evaluation');
 const CLOSE = 1e-12;
 
-function expectClose(got: ArrayLike<number>, truth: ArrayLike<number>): void {
-  expect(got.length).toBe(truth.length);
-  for (let i = 0; i < got.length; i++) {
-    expect(Math.abs((got[i] as number) - (truth[i] as number))).toBeLessThanOrEqual(CLOSE);
-  }
-}
-
 describe("scikit-learn's truth", () => {
   it.each(rankings)('is the area under the ROC curve: $name', ({ labels, scores, rocAuc: truth }) => {
-    expectClose([rocAuc(labels, scores)], [truth]);
+    expectAllClose([rocAuc(labels, scores)], [truth], { absolute: CLOSE });
   });
 
   it.each(rankings)('is the ROC curve: $name', (truth) => {
     const curve = rocCurve(truth.labels, truth.scores);
-    expectClose(curve.falsePositiveRate, truth.falsePositiveRate);
-    expectClose(curve.truePositiveRate, truth.truePositiveRate);
+    expectAllClose(curve.falsePositiveRate, truth.falsePositiveRate, { absolute: CLOSE });
+    expectAllClose(curve.truePositiveRate, truth.truePositiveRate, { absolute: CLOSE });
     expect(curve.thresholds[0]).toBe(Infinity);
-    expectClose(curve.thresholds.subarray(1), truth.thresholdsAfterInfinity);
+    expectAllClose(curve.thresholds.subarray(1), truth.thresholdsAfterInfinity, { absolute: CLOSE });
   });
 
   it.each(rankings)('is the average precision: $name', ({ labels, scores, averagePrecision: truth }) => {
-    expectClose([averagePrecision(labels, scores)], [truth]);
+    expectAllClose([averagePrecision(labels, scores)], [truth], { absolute: CLOSE });
   });
 
   it.each(rankings)('is the precision at n: $name', ({ labels, scores, anomalies, precisionAtN: truth }) => {
     for (const { n, value } of truth) {
-      expectClose([precisionAtN(labels, scores, n)], [value]);
-      if (n === anomalies) expectClose([precisionAtN(labels, scores)], [value]);
+      expectAllClose([precisionAtN(labels, scores, n)], [value], { absolute: CLOSE });
+      if (n === anomalies) expectAllClose([precisionAtN(labels, scores)], [value], { absolute: CLOSE });
     }
   });
 });
@@ -68,7 +62,9 @@ describe('every ranking', () => {
       fc.property(labelled, ({ labels, scores }) => {
         const [anomalies, normals] = [scores.filter((_, i) => labels[i]), scores.filter((_, i) => !labels[i])];
         const wins = anomalies.flatMap((a) => normals.map((b) => Number(a > b) + Number(a === b) / 2));
-        expectClose([rocAuc(labels, scores)], [wins.reduce((sum, win) => sum + win, 0) / wins.length]);
+        expectAllClose([rocAuc(labels, scores)], [wins.reduce((sum, win) => sum + win, 0) / wins.length], {
+          absolute: CLOSE,
+        });
       }),
       { seed: 1, numRuns: 300 },
     );
@@ -90,7 +86,7 @@ describe('every ranking', () => {
     fc.assert(
       fc.property(labelled, ({ labels, scores }) => {
         const turned = scores.map((score) => -score);
-        expectClose([rocAuc(labels, turned)], [1 - rocAuc(labels, scores)]);
+        expectAllClose([rocAuc(labels, turned)], [1 - rocAuc(labels, scores)], { absolute: CLOSE });
       }),
       { seed: 3, numRuns: 300 },
     );
@@ -124,7 +120,7 @@ describe('every ranking', () => {
           expect(x >= before.x && y >= before.y && threshold < before.threshold).toBe(true);
           area += ((x - before.x) * (y + before.y)) / 2;
         });
-        expectClose([area], [rocAuc(labels, scores)]);
+        expectAllClose([area], [rocAuc(labels, scores)], { absolute: CLOSE });
       }),
       { seed: 5, numRuns: 200 },
     );

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { finish } from '../../src/core/steps.js';
 import { IRMD, type Ranking } from '../../src/index.js';
 import { orthonormalBasis } from '../../src/prototypes/orthonormal-basis.js';
+import { expectAllClose } from '../support/close.js';
 import { fixture, Random, type Rows } from '../support/data.js';
 import { classesOf, plainBasisScores, range } from '../support/prototypes.js';
 
@@ -32,11 +33,6 @@ function scoresOf({ indices, scores }: Ranking): number[] {
   const byRow = Array<number>(indices.length);
   for (const [place, row] of indices.entries()) byRow[row] = scores[place] as number;
   return byRow;
-}
-
-function expectClose(values: readonly number[], truth: readonly number[]): void {
-  expect(values.length).toBe(truth.length);
-  for (const [i, value] of values.entries()) expect(value).toBeCloseTo(truth[i] as number, 10);
 }
 
 describe('the basis of IRMD', () => {
@@ -80,7 +76,7 @@ describe('the basis of IRMD', () => {
     const X = new Random(31).rows(5, 4);
     for (const scale of [1e-140, 1e140]) {
       const scaled = basisOf(X.map((row) => row.map((value) => value * scale)));
-      for (const [j, q] of basisOf(X).entries()) expectClose(scaled[j] as number[], q);
+      for (const [j, q] of basisOf(X).entries()) expectAllClose(scaled[j] as number[], q, { absolute: 1e-10 });
     }
   });
 });
@@ -96,7 +92,7 @@ describe('IRMD', () => {
     ]);
     const e = -Math.log(0.001);
     const byHand = [(2 / 3) * e, e / 3, -(Math.log(0.6) + 2 * Math.log(0.8)) / 3, e];
-    expectClose(scoresOf({ indices, scores }), byHand);
+    expectAllClose(scoresOf({ indices, scores }), byHand, { absolute: 1e-10 });
     expect([...indices]).toEqual([3, 0, 1, 2]);
   });
 
@@ -107,24 +103,26 @@ describe('IRMD', () => {
       [12, 1],
     ] as const) {
       const X = new Random(n).rows(n, columns);
-      expectClose(scoresOf(new IRMD().rank(X)), plainBasisScores(X));
+      expectAllClose(scoresOf(new IRMD().rank(X)), plainBasisScores(X), { absolute: 1e-10 });
       const coarse = scoresOf(new IRMD({ epsilon: 0.2 }).rank(X));
-      expectClose(coarse, plainBasisScores(X, undefined, 0.2));
+      expectAllClose(coarse, plainBasisScores(X, undefined, 0.2), { absolute: 1e-10 });
     }
   });
 
   it('multiplies by the score of the targets', () => {
     const [X, Y] = [new Random(33).rows(25, 4), new Random(34).rows(25, 2)];
     const [a, b] = [plainBasisScores(X), plainBasisScores(Y)];
-    expectClose(
+    expectAllClose(
       scoresOf(new IRMD().rank(X, { targets: Y })),
       a.map((score, i) => score * (b[i] as number)),
+      { absolute: 1e-10 },
     );
     const single = Y.map((row) => row[0] as number);
     const one = plainBasisScores(single.map((value) => [value]));
-    expectClose(
+    expectAllClose(
       scoresOf(new IRMD().rank(X, { targets: single })),
       a.map((score, i) => score * (one[i] as number)),
+      { absolute: 1e-10 },
     );
   });
 
@@ -145,7 +143,7 @@ describe('IRMD', () => {
         wanted[row] = (own[i] as number) * (joint[classes.flat().indexOf(row)] as number);
       }
     }
-    expectClose(scoresOf(new IRMD().rank(X, y)), wanted);
+    expectAllClose(scoresOf(new IRMD().rank(X, y)), wanted, { absolute: 1e-10 });
   });
 
   it('depends on the order of the rows: the first ones make the basis', () => {
@@ -154,6 +152,6 @@ describe('IRMD', () => {
     const after = scoresOf(new IRMD().rank([...X].reverse())).reverse();
     expect(Math.abs((before[10] as number) - (after[10] as number))).toBeGreaterThan(1e-3);
     const tail = [...X.slice(0, 3), ...X.slice(3).reverse()];
-    expectClose(scoresOf(new IRMD().rank(tail)).slice(3).reverse(), before.slice(3));
+    expectAllClose(scoresOf(new IRMD().rank(tail)).slice(3).reverse(), before.slice(3), { absolute: 1e-10 });
   });
 });

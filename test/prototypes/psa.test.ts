@@ -11,6 +11,7 @@ import {
   targetCoefficients,
 } from '../../src/prototypes/regression-similarity.js';
 import { WeightedScatter } from '../../src/prototypes/weighted-scatter.js';
+import { expectAllClose } from '../support/close.js';
 import { fixture, Random, type Rows, squaredDistance } from '../support/data.js';
 import {
   classesOf,
@@ -36,10 +37,6 @@ const tableOf = (X: Rows) => ({
   rows: X.length,
   columns: (X[0] as ArrayLike<number>).length,
 });
-
-function expectRelativelyClose(value: number | undefined, truth: number, tolerance = 1e-9): void {
-  expect(Math.abs((value as number) - truth)).toBeLessThanOrEqual(tolerance * Math.abs(truth));
-}
 
 function expectCoefficients(found: readonly Float64Array[], truth: readonly number[][], tolerance: number): void {
   expect(found.length).toBe(truth.length);
@@ -92,7 +89,7 @@ describe('the weighted scatter of PSA', () => {
       const scatter = finish(WeightedScatter.of(tableOf(Y), range(30), weights));
       for (const x of [...random.rows(5, 4, () => random.gaussian() + offset), ...Y.slice(0, 3)]) {
         const truth = Y.reduce((sum, y, i) => sum + (weights[i] as number) * squaredDistance(x, y), 0);
-        expectRelativelyClose(scatter.around(tableOf([x]), 0), truth);
+        expectAllClose([scatter.around(tableOf([x]), 0)], [truth], { relative: 1e-9 });
       }
     }
   });
@@ -121,7 +118,9 @@ function expectRankedByScatter(X: Rows, y: readonly number[] | undefined, g: num
     const rest = (row: number) => ratio(row, (x, k) => plainRankedScatter(x, rowsOf(groups[k] as number[])));
     expect(rows).toEqual([...sortedBy(rows.slice(0, g), qualified), ...sortedBy(rows.slice(g), rest)]);
     for (const [i, row] of rows.entries()) {
-      expectRelativelyClose(scores[indices.indexOf(row)], i < g ? qualified(row) : rest(row));
+      expectAllClose([scores[indices.indexOf(row)] as number], [i < g ? qualified(row) : rest(row)], {
+        relative: 1e-9,
+      });
     }
   }
 }

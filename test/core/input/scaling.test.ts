@@ -8,6 +8,7 @@ import { RowReader } from '../../../src/core/input/matrix.js';
 import { type FittedScaling, fitScaling } from '../../../src/core/input/scaling.js';
 import { finish } from '../../../src/core/steps.js';
 import { CAD, type CADOptions } from '../../../src/index.js';
+import { expectAllClose } from '../../support/close.js';
 import { BACKENDS, PRECISIONS, Random, type Rows } from '../../support/data.js';
 
 const random = new Random(3);
@@ -190,8 +191,8 @@ describe.each(BACKENDS)('standardize in %s', (backend) => {
       const options = { neighbors: 6, kernel, precision: 'double', backend } as const;
       const inside = new CAD({ ...options, standardize: true }).fit(rows);
       const outside = new CAD(options).fit(standardized(rows));
-      expectClose(inside.scores, outside.scores);
-      expectClose(inside.score(others), outside.score(standardized(rows, others)));
+      expectAllClose(inside.scores, outside.scores, { absolute: 1e-9 });
+      expectAllClose(inside.score(others), outside.score(standardized(rows, others)), { absolute: 1e-9 });
     },
   );
 });
@@ -204,11 +205,4 @@ function standardized(rows: Rows, others: Rows = rows): number[][] {
     Math.sqrt(values.reduce((sum, x) => sum + (x - (means[j] as number)) ** 2, 0) / values.length),
   );
   return others.map((row) => Array.from(row, (x, j) => (x - (means[j] as number)) / (deviations[j] as number)));
-}
-
-function expectClose(actual: Float64Array, expected: Float64Array): void {
-  expect(actual.length).toBe(expected.length);
-  actual.forEach((value, i) => {
-    expect(Math.abs(value - (expected[i] as number)), `row ${i}`).toBeLessThanOrEqual(1e-9);
-  });
 }

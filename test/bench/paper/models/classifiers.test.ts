@@ -4,6 +4,7 @@ import { LDA } from '../../../../bench/paper/models/lda.js';
 import { LinearSVM } from '../../../../bench/paper/models/linear-svm.js';
 import { type Table, tableOf } from '../../../../bench/paper/models/model.js';
 import { NearestNeighborClassifier } from '../../../../bench/paper/models/nearest-neighbor.js';
+import { expectAllClose } from '../../../support/close.js';
 import { fixture, isDataMissing, loadData, Random, rowsOf, squaredDistance } from '../../../support/data.js';
 
 interface Discriminant {
@@ -50,28 +51,14 @@ function decisionsOf({ data, rows, columns }: Table): (number | number[])[] {
   });
 }
 
-function expectClose(actual: readonly ArrayLike<number>[], expected: readonly ArrayLike<number>[], tolerance: number) {
-  expect(actual.length).toBe(expected.length);
-  const size = Math.max(...expected.flatMap((row) => Array.from(row, Math.abs)));
-  actual.forEach((row, i) => {
-    const truth = expected[i] as ArrayLike<number>;
-    expect(row.length).toBe(truth.length);
-    for (let j = 0; j < row.length; j++) {
-      expect(Math.abs((row[j] as number) - (truth[j] as number)) / size).toBeLessThan(tolerance);
-    }
-  });
-}
+const flat = (rows: readonly ArrayLike<number>[]): number[] => rows.flatMap((row) => Array.from(row));
 
 describe('LDA', () => {
   it.each(FIXTURE.discriminants)('decides as scikit-learn does: $name', (given) => {
     const lda = new LDA().fit(tableOf(given.X), given.labels);
     const queries = tableOf(given.queries);
     const decisions = decisionsOf(lda.decide(queries));
-    expectClose(
-      decisions.map((value) => [value].flat()),
-      given.decisions.map((value) => [value].flat()),
-      1e-9,
-    );
+    expectAllClose(decisions.flat(), given.decisions.flat(), { ofLargest: 1e-9 });
     expect(lda.predict(queries)).toEqual(given.predicted);
   });
 
@@ -86,7 +73,7 @@ describe('LDA', () => {
 describe('the linear SVM', () => {
   it.each(FIXTURE.vectorMachines)('has the weights of LinearSVC(dual=True): $name', (given) => {
     const svm = new LinearSVM({ maxIterations: given.iterations }).fit(tableOf(given.X), given.labels);
-    expectClose(svm.weights, given.weights, 1e-9);
+    expectAllClose(flat(svm.weights), flat(given.weights), { ofLargest: 1e-9 });
     expect(svm.predict(tableOf(given.X))).toEqual(given.predicted);
   });
 
@@ -94,7 +81,7 @@ describe('the linear SVM', () => {
     for (const seed of [1, 2, 3]) {
       const svm = new LinearSVM({ maxIterations: 100_000, tolerance: 1e-6, seed }).fit(tableOf(given.X), given.labels);
       expect(svm.converged).not.toContain(false);
-      expectClose(svm.weights, given.optimum, 1e-3);
+      expectAllClose(flat(svm.weights), flat(given.optimum), { ofLargest: 1e-3 });
     }
   });
 
@@ -148,13 +135,9 @@ describe.skipIf(isDataMissing('LDA and the SVM on pima and segment'))('on real d
     it("LDA predicts as scikit-learn's, in spite of a constant column", () => {
       const { even, odd, labels } = halves();
       const lda = new LDA().fit(even, labels);
-      expectClose(
-        decisionsOf(lda.decide(odd))
-          .slice(0, given.decisions.length)
-          .map((value) => [value].flat()),
-        given.decisions.map((value) => [value].flat()),
-        1e-7,
-      );
+      expectAllClose(decisionsOf(lda.decide(odd)).slice(0, given.decisions.length).flat(), given.decisions.flat(), {
+        ofLargest: 1e-7,
+      });
       expect(lda.predict(odd).join('')).toBe(given.lda);
     });
 
@@ -162,7 +145,7 @@ describe.skipIf(isDataMissing('LDA and the SVM on pima and segment'))('on real d
       const { even, odd, labels } = halves();
       const svm = new LinearSVM({ maxIterations: given.svmIterations }).fit(even, labels);
       expect(svm.converged).toContain(false);
-      expectClose(svm.weights, given.weights, 1e-6);
+      expectAllClose(flat(svm.weights), flat(given.weights), { ofLargest: 1e-6 });
       expect(svm.predict(odd).join('')).toBe(given.svm);
     });
   });

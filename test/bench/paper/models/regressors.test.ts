@@ -9,6 +9,7 @@ import { RandomForest } from '../../../../bench/paper/models/random-forest.js';
 import { RegressionTree, treeInputs } from '../../../../bench/paper/models/regression-tree.js';
 import { Standardized } from '../../../../bench/paper/models/standardized.js';
 import { RandomState } from '../../../../bench/paper/numpy-random.js';
+import { expectAllClose } from '../../../support/close.js';
 import { dataDirectory, fixture, isDataMissing, Random } from '../../../support/data.js';
 
 interface Regression {
@@ -36,18 +37,10 @@ const FIXTURE = fixture<{
   realOutputs: { linear: number; forests: number[]; network: number; networkLosses: number[] };
 }>('models');
 
-function expectClose(actual: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number): void {
-  expect(actual.length).toBe(expected.length);
-  const size = Math.max(...Array.from(expected, Math.abs));
-  for (let i = 0; i < actual.length; i++) {
-    expect(Math.abs((actual[i] as number) - (expected[i] as number)) / size).toBeLessThan(tolerance);
-  }
-}
-
 describe('linear regression', () => {
   it.each(FIXTURE.regressions)('predicts as scikit-learn does: $name', ({ X, Y, queries, predicted }) => {
     const model = new LinearRegression().fit(tableOf(X), tableOf(Y));
-    expectClose(model.predict(tableOf(queries)).data, predicted.flat(), 1e-9);
+    expectAllClose(model.predict(tableOf(queries)).data, predicted.flat(), { ofLargest: 1e-9 });
   });
 });
 
@@ -56,10 +49,10 @@ describe('a regression tree', () => {
     const weights = new Float64Array(X.length).fill(1);
     const grown = new RegressionTree(treeInputs(tableOf(X)), tableOf(Y), weights, depth, new RandomState(0));
     expect(grown.size).toBe(nodes);
-    expectClose(
+    expectAllClose(
       queries.flatMap((row) => [...grown.predict(row)]),
       tree.flat(),
-      1e-12,
+      { ofLargest: 1e-12 },
     );
   });
 
@@ -81,13 +74,13 @@ describe('the random forest', () => {
   it.each(FIXTURE.trees)('is the one scikit-learn grows from the same seed, to depth $depth', (given) => {
     const { X, Y, queries, forest, depth } = given;
     const model = new RandomForest({ trees: 25, maxDepth: depth }).fit(tableOf(X), tableOf(Y));
-    expectClose(model.predict(tableOf(queries)).data, forest.flat(), 1e-12);
+    expectAllClose(model.predict(tableOf(queries)).data, forest.flat(), { ofLargest: 1e-12 });
   });
 
   it('without bootstrap is its tree', () => {
     for (const { X, Y, queries, tree, depth } of FIXTURE.trees) {
       const model = new RandomForest({ trees: 3, maxDepth: depth, bootstrap: false }).fit(tableOf(X), tableOf(Y));
-      expectClose(model.predict(tableOf(queries)).data, tree.flat(), 1e-12);
+      expectAllClose(model.predict(tableOf(queries)).data, tree.flat(), { ofLargest: 1e-12 });
     }
   });
 
@@ -106,14 +99,14 @@ describe('the MLP', () => {
   it("takes the course of scikit-learn's from the same seed, in batches", () => {
     const options = { hidden: [9, 5], batch: 20, alpha: 0.3, maxIterations: 60, seed: 3 };
     const model = new MLP(options).fit(tableOf(X), tableOf(Y));
-    expectClose(model.losses, losses, 1e-10);
-    expectClose(model.predict(tableOf(X.slice(0, 5))).data, predicted.flat(), 1e-9);
+    expectAllClose(model.losses, losses, { ofLargest: 1e-10 });
+    expectAllClose(model.predict(tableOf(X.slice(0, 5))).data, predicted.flat(), { ofLargest: 1e-9 });
   });
 
   it('stops when scikit-learn does', () => {
     const model = new MLP({ hidden: [6], learningRate: 0.02, tolerance: 0.05, seed: 4 }).fit(tableOf(X), tableOf(Y));
     expect(model.losses.length).toBe(passesUntilStop);
-    expectClose([model.losses.at(-1) as number], [lossAtStop], 1e-6);
+    expectAllClose([model.losses.at(-1) as number], [lossAtStop], { ofLargest: 1e-6 });
   });
 
   it.each([{ units: [3, 9, 5, 2] }, { units: [3, 1, 2] }, { units: [3, 7, 4, 6, 2] }])(
@@ -161,13 +154,13 @@ describe.each([
 ] as const)('%s', (_, make) => {
   it('predicts the outputs of a single row for any row that is like it', () => {
     const model = new Standardized(make()).fit(tableOf([[4, 7]]), tableOf([[1, -2, 3]]));
-    expectClose(model.predict(tableOf([[4, 7]])).data, [1, -2, 3], 0.05);
+    expectAllClose(model.predict(tableOf([[4, 7]])).data, [1, -2, 3], { ofLargest: 0.05 });
   });
 
   it('copes with constant inputs and repeated rows: the mean is what is left', () => {
     const X = tableOf([[4], [4], [4], [4]]);
     const model = new Standardized(make()).fit(X, tableOf([[1], [3], [1], [3]]));
-    expectClose(model.predict(X).data.subarray(0, 1), [2], 0.15);
+    expectAllClose(model.predict(X).data.subarray(0, 1), [2], { ofLargest: 0.15 });
   });
 
   it('refuses outputs that do not belong to the rows', () => {
@@ -202,8 +195,8 @@ describe('standardised inputs', () => {
     model.predict(tableOf([[3, 0.1]]));
     const [train, test] = seen as [Table, Table];
     const deviation = Math.sqrt(8 / 3);
-    expectClose(train.data, [-2 / deviation, 0, 0, 0, 2 / deviation, 0], 1e-12);
-    expectClose([...test.data, 1], [0, 0, 1], 1e-12);
+    expectAllClose(train.data, [-2 / deviation, 0, 0, 0, 2 / deviation, 0], { ofLargest: 1e-12 });
+    expectAllClose([...test.data, 1], [0, 0, 1], { ofLargest: 1e-12 });
   });
 });
 
@@ -240,10 +233,10 @@ describe.skipIf(isDataMissing('the regressors on the Facebook metrics'))('on the
   it('the MLP takes the course of scikit-learn over the first 100 passes', () => {
     const model = new MLP({ maxIterations: 100, tolerance: 0 });
     const ours = halves().error(model);
-    expectClose(
+    expectAllClose(
       model.losses.filter((_, i) => i % 10 === 9),
       networkLosses,
-      1e-10,
+      { ofLargest: 1e-10 },
     );
     expect(ours / network).toBeCloseTo(1, 8);
   });
