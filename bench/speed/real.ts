@@ -1,15 +1,12 @@
 // npm run bench:real: every row's 10 nearest others on real data sets, z-scored, on one thread, beside scikit-learn (the
 // best of its k-d tree and brute force) and FAISS's flat index; both sides take turns, best of several, neighbours verified.
-// --before also builds version 0.1.0 in a temporary folder (from the history of this repository) and runs it in turns.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { dataDirectory, loadData } from '../../test/support/data.js';
+// --before also runs version 0.1.0 in turns, which it builds in a temporary folder.
+import { dataDirectory } from '../../test/support/data.js';
 import { differences } from './neighbors.js';
 import { type Peers, startPeers } from './peers.js';
-import { type Data, milliseconds, printTable, seconds } from './support.js';
+import { standardized } from './standardized.js';
+import { milliseconds, printTable, seconds } from './support.js';
+import { versionBefore } from './version-before.js';
 
 const { NearestNeighbors } = await import('curvad');
 type Search = Pick<typeof import('curvad'), 'NearestNeighbors'>;
@@ -20,36 +17,8 @@ const SETS = (
 ).split(',');
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const K = 10;
-/** Version 0.1.0. */
-const BEFORE = '7a2c403';
 /** Brute force takes minutes beyond so many rows. */
 const MOST_FOR_BRUTE_FORCE = 60_000;
-
-/** The version before, built in a folder of its own. */
-async function versionBefore(): Promise<{ search: Search; folder: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'curvad-before-'));
-  const archive = execFileSync('git', ['archive', BEFORE], { maxBuffer: 2 ** 28 });
-  execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-  return { search: (await import(pathToFileURL(join(folder, 'dist/index.js')).href)) as Search, folder };
-}
-
-/** z-scores, as everybody is given the same rows. */
-function standardized(name: string): Data {
-  const { X, rows, columns } = loadData(name);
-  const data = new Float32Array(X.length);
-  for (let j = 0; j < columns; j++) {
-    let [sum, squares] = [0, 0];
-    for (let i = 0; i < rows; i++) sum += X[i * columns + j] as number;
-    const mean = sum / rows;
-    for (let i = 0; i < rows; i++) squares += ((X[i * columns + j] as number) - mean) ** 2;
-    const deviation = Math.sqrt(squares / rows) || 1;
-    for (let i = 0; i < rows; i++)
-      X[i * columns + j] = Math.fround(((X[i * columns + j] as number) - mean) / deviation);
-  }
-  return { data, rows, columns };
-}
 
 async function measure(name: string, before: Search | undefined, peers: Peers | undefined): Promise<string[]> {
   const data = standardized(name);
@@ -113,7 +82,6 @@ const header = [
   'FAISS/curvad',
 ];
 const table = [[...header, 'rows that differ']];
-for (const name of SETS) table.push(await measure(name, before?.search, peers));
+for (const name of SETS) table.push(await measure(name, before, peers));
 printTable(table);
 await peers?.close();
-if (before !== undefined) rmSync(before.folder, { recursive: true, force: true });

@@ -1,10 +1,6 @@
-// What the benchmarks share: seeded data, the real data sets, relaxed SIMD on Node 20, and output.
+// What the benchmarks share: seeded data, the real data sets, and output.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-
-// Node 20 runs relaxed SIMD, which the ceiling of multiplications is measured with, only when V8 is told to.
-if (Number(process.versions.node.split('.')[0]) < 22) setFlagsFromString('--experimental-wasm-relaxed-simd');
 
 export interface Data {
   readonly data: Float32Array;
