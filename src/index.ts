@@ -1,5 +1,5 @@
 // What the package offers.
-export type { BackendName, Precision } from './core/backend.js';
+export type { BackendName, PointSearch, Precision } from './core/backend.js';
 export { CurvadError, type ErrorCode, type ErrorPlace } from './core/errors.js';
 export { ColumnStatistics, type ColumnStatisticsData } from './core/input/column-statistics.js';
 export type { FlatMatrix, MatrixInput, MatrixLike } from './core/input/matrix.js';
@@ -17,6 +17,7 @@ export { LOF, type LOFOptions } from './detectors/lof.js';
 export type { NeighborDetectorOptions } from './detectors/neighbor-detector.js';
 export { OneClassSVM, type OneClassSVMOptions, type SVMKernelName } from './detectors/one-class-svm.js';
 export { thresholdOf } from './detectors/score-threshold.js';
+export type { SearchReport } from './detectors/search-report.js';
 export type { DetectorSummary } from './detectors/summary.js';
 export type { DetectorOptions, ThresholdName, ThresholdRule } from './detectors/threshold-rule.js';
 export type { DetectorWarning, WarningCode } from './detectors/warnings.js';
@@ -52,6 +53,7 @@ export {
   type PathOptions,
   type PathStop,
 } from './landscape/path.js';
+export type { Approximation } from './neighbors/approximation.js';
 export { type CurvatureOptions, curvatureOfNeighbors } from './neighbors/curvature-of-neighbors.js';
 export { KBest, type SearchedPart } from './neighbors/k-best.js';
 export type { KernelOptions } from './neighbors/kernel-options.js';
@@ -61,6 +63,7 @@ export {
   type Neighbors,
   type SearchOptions,
 } from './neighbors/nearest-neighbors.js';
+export type { Recall } from './neighbors/recall.js';
 export { type RowScaling, type RowScalingOptions, scalingOf } from './neighbors/row-scaling.js';
 export type { AsyncOptions, Execution, Mode, Progress } from './parallel/options.js';
 export { stopThreads } from './parallel/pool.js';

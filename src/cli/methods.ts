@@ -28,6 +28,7 @@ export interface MethodOptions {
   degree?: number;
   coef0?: number;
   standardize?: boolean;
+  approximate?: boolean | { epsilon: number };
   contamination?: number;
   threshold?: ThresholdName | number;
   cap?: number;
@@ -66,25 +67,25 @@ export const METHODS = {
   cad: {
     title: 'CAD',
     about: 'curvature of the polyhedron around each row; a kernel makes it kernel CAD',
-    options: ['neighbors', 'standardize', ...KERNEL],
+    options: ['neighbors', 'standardize', 'approximate', ...KERNEL],
     make: (options) => new CAD(options as CADOptions),
   },
   kcad: {
     title: 'Kernel CAD',
     about: 'CAD in the feature space of a kernel, rbf unless --kernel says otherwise',
-    options: ['neighbors', 'standardize', ...KERNEL],
+    options: ['neighbors', 'standardize', 'approximate', ...KERNEL],
     make: (options) => new CAD({ kernel: 'rbf', ...options } as CADOptions),
   },
   knn: {
     title: 'KNN',
     about: 'distance to the k-th nearest row',
-    options: ['neighbors', 'standardize'],
+    options: ['neighbors', 'standardize', 'approximate'],
     make: (options) => new KNN(options as KNNOptions),
   },
   lof: {
     title: 'LOF',
     about: 'local outlier factor: density beside that of the neighbours',
-    options: ['neighbors', 'standardize'],
+    options: ['neighbors', 'standardize', 'approximate'],
     make: (options) => new LOF(options as LOFOptions),
   },
   iforest: {
@@ -129,6 +130,15 @@ export const METHOD_OPTIONS: readonly OptionSpec[] = [
   { name: 'trees', value: 'N', help: 'trees of the isolation forest (default 100)' },
   { name: 'nu', value: 'NU', help: 'ν of the one-class SVM: about the share of rows left outside (default 0.5)' },
   { name: 'seed', value: 'N', help: 'seed of what is drawn at random (default 0)' },
+  {
+    name: 'approximate',
+    help: 'cad, kcad, knn and lof may miss neighbours where that is faster, and tell how many (default: exact)',
+  },
+  {
+    name: 'epsilon',
+    value: 'E',
+    help: 'with --approximate: distances to neighbours are at most 1 + E times the true ones (default 0.25)',
+  },
   { name: 'standardize', help: 'bring columns to the same scale (z-scores): for columns in different units' },
   {
     name: 'contamination',
@@ -176,6 +186,7 @@ export function methodOptions(given: Arguments): MethodOptions {
     degree: given.wholeNumber('degree', 1),
     coef0: given.number('coef0', 'a number', () => true),
     standardize: given.flag('standardize') || undefined,
+    approximate: approximateIn(given),
     contamination: given.number('contamination', 'a share above 0 and at most 0.5', (c) => c > 0 && c <= 0.5),
     threshold: thresholdIn(given),
     cap: given.number('cap', 'a share above 0 and at most 0.5', (c) => c > 0 && c <= 0.5),
@@ -186,6 +197,13 @@ export function methodOptions(given: Arguments): MethodOptions {
     seed: given.wholeNumber('seed', 0),
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+function approximateIn(given: Arguments): MethodOptions['approximate'] {
+  const epsilon = given.number('epsilon', 'a number above 0', (value) => value > 0);
+  if (epsilon !== undefined && !given.flag('approximate'))
+    throw new UsageError('--epsilon says how approximate a search may be: give --approximate, too');
+  return epsilon === undefined ? given.flag('approximate') || undefined : { epsilon };
 }
 
 /** The rule for the threshold, or the threshold itself; whether there is such a rule is for the detector to say. */

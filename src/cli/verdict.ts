@@ -20,6 +20,24 @@ export function ruleInWords({ thresholdRule }: AnyDetector): string {
   }
 }
 
+const SEARCHES = {
+  tree: 'by a tree of boxes',
+  join: 'by comparing all pairs of rows once',
+  plain: 'by a look at all rows for each',
+} as const;
+
+/** How neighbours were found, and how many of them where some may be missed. */
+export function searchInWords({ search: report }: AnyDetector): string | undefined {
+  if (report === undefined) return undefined;
+  const { search, storage, epsilon, recall } = report;
+  const how = `${SEARCHES[search]}, stored in ${storage} precision`;
+  if (epsilon === undefined || recall === undefined) return `exact, ${how}`;
+  if (recall.queries === 0) return `exact after all, ${how}`;
+  const { low, high, queries } = recall;
+  const found = `${percent(recall.recall)} found (${percent(low)} to ${percent(high)}, from ${queries} rows)`;
+  return `within ${percent(epsilon)} of the true distances, ${found}, ${how}`;
+}
+
 /** Prints what makes the verdicts doubtful. */
 export function printWarnings(detector: AnyDetector, terminal: Terminal): void {
   for (const { code, message } of detector.warnings) {

@@ -31,15 +31,28 @@ export interface TreePlan {
   readonly axes: Float64Array;
   /** What a query is expected to cost, in about nanoseconds. */
   readonly effort: number;
+  /** What is farther than this share of the limit is left out: 1 where the search is exact. */
+  readonly share: number;
 }
+
+/** How the neighbours of all points are found. */
+export type PointSearch = 'tree' | 'join' | 'plain';
 
 /** Whether a search leaves most points out unseen, by a tree, or looks at all of them. */
 export type SearchKind = 'tree' | 'exhaustive';
 
+/** How points are searched. */
+export interface SearchPlan {
+  /** Follows from the rows if it is not given. */
+  readonly kind?: SearchKind | undefined;
+  /** By how much a reported distance may exceed the true one, as a share of it. Default 0: exact. */
+  readonly epsilon?: number | undefined;
+}
+
 export interface Backend {
   readonly name: BackendName;
-  /** Takes a copy of the rows, to be asked about in the feature space of a kernel. The kind follows from the rows. */
-  hold(rows: RowSource, precision: Precision, kernel: Kernel, kind?: SearchKind): Steps<PointSet>;
+  /** Takes a copy of the rows, to be asked about in the feature space of a kernel. */
+  hold(rows: RowSource, precision: Precision, kernel: Kernel, plan?: SearchPlan): Steps<PointSet>;
   /** Holds points that the same backend holds elsewhere. */
   holdImage(image: PointsImage): PointSet;
 }
@@ -105,6 +118,10 @@ export interface PointSet {
   copyRows(from: number, to: number, into: Float32Array | Float64Array): void;
   /** The k nearest points, nearest first, equal distances by index: squared L2, L1 or kernel distance. */
   neighbors(queries: Queries, from: number, to: number, k: number, indices: Uint32Array, distances: Float64Array): void;
+  /** The same without what an approximate search leaves out. */
+  exactNeighbors: PointSet['neighbors'];
+  /** How the neighbours of all points are found: by a tree, by comparing all pairs once, or for one after the other. */
+  searchOfPoints(k: number): PointSearch;
   /** The (kernel) CAD score exactly as its equation gives it. */
   curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void;
   /**

@@ -8,6 +8,7 @@ import { KERNEL_NAMES, METRICS } from '../core/kernel.js';
 import type { Model } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, number, oneOf, seedOf, wholeNumber } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice } from '../core/select.js';
+import { type Approximation, readApproximation } from '../neighbors/approximation.js';
 import type { DetectorOptions } from './threshold-rule.js';
 
 /** Checks a value and returns it, or returns the default if it is undefined. */
@@ -66,6 +67,7 @@ export type CommonValues = ValuesOf<typeof COMMON_OPTIONS>;
 
 export const metric = choice(METRICS, 'euclidean', 'METRIC_UNKNOWN');
 export const precision = choice(PRECISIONS, 'double', 'PRECISION_UNKNOWN');
+export const approximate: Option<Approximation | undefined> = (value) => readApproximation(value);
 export const standardize = yesNo(false, 'STANDARDIZE_INVALID');
 export const seed: Option<number> = (value) => seedOf(value);
 

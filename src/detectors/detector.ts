@@ -16,6 +16,7 @@ import { CurrentModel } from './current-model.js';
 import { type CommonValues, checkOptions, type OptionTable, withOptionFields } from './detector-options.js';
 import { FittedMethod } from './fitted-method.js';
 import { checkWidth, modelOf, type State, stateFrom, stateOf } from './fitted-state.js';
+import type { SearchReport } from './search-report.js';
 import { sampleOf } from './training-sample.js';
 
 /** A detector of any kind. */
@@ -105,9 +106,12 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return scores;
   }
 
-  /** How the last asynchronous call was run; undefined before the first. */
-  get execution(): Execution | undefined {
-    return this.#execution;
+  /** How the last asynchronous call was run, and how neighbours were searched; undefined before the first. */
+  get execution(): (Execution & Partial<Pick<SearchReport, 'search' | 'storage'>>) | undefined {
+    const { state } = this.#model;
+    const report = state && this.searchOf(state.fitted);
+    if (this.#execution === undefined || report === undefined) return this.#execution;
+    return { ...this.#execution, search: report.search, storage: report.storage };
   }
 
   /**

@@ -4,6 +4,7 @@ import type { RowSource } from '../core/input/matrix.js';
 import type { TableReader } from '../tables/reader.js';
 import type { Recipe, UsedColumn } from '../tables/recipe.js';
 import type { HeldRows } from './held-rows.js';
+import type { SearchReport } from './search-report.js';
 import type { Standing } from './standing.js';
 import type { TrainingSample } from './training-sample.js';
 import { Verdicts } from './verdicts.js';
@@ -30,6 +31,11 @@ export abstract class FittedMethod<Fitted> extends Verdicts<Fitted> {
   /** The rows of the table that `scores` are of, where `missing: 'drop'` left others out of the fit. */
   get keptRows(): Uint32Array | undefined {
     return this.#keptRows;
+  }
+
+  /** How neighbours among the training rows are found, and how exactly; undefined for detectors that look for none. */
+  get search(): SearchReport | undefined {
+    return this.searchOf(this.state.fitted);
   }
 
   /** @internal The training rows as they are held, where the detector keeps them. */

@@ -9,6 +9,8 @@ import { isTranslationInvariant, type Kernel } from '../core/kernel.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
 import { finish, type Steps } from '../core/steps.js';
+import type { Approximation } from '../neighbors/approximation.js';
+import { measureRecall, type Recall, readRecall } from '../neighbors/recall.js';
 import { checkedCount, checkedSection } from './model-parts.js';
 
 export interface HeldRows {
@@ -16,6 +18,9 @@ export interface HeldRows {
   readonly scaling: Scaling;
   /** New rows on their way into the core. */
   readonly queries: ScaledRows;
+  /** The ε of an approximate search, and what training measured that it finds. */
+  readonly epsilon?: number | undefined;
+  recall?: Recall | undefined;
 }
 
 /** How rows are to be held. */
@@ -26,12 +31,14 @@ export interface Holding {
   readonly standardize: boolean;
   /** Standardized columns are clipped softly, and constant ones left out. Default false. */
   readonly clip?: boolean;
+  readonly approximate?: Approximation | undefined;
   readonly backend: BackendChoice;
 }
 
 /** Holds training rows. */
 export function* holdRows(rows: RowSource, holding: Holding): Steps<HeldRows> {
   const { kernel, precision, standardize, clip = false, backend } = holding;
+  const epsilon = holding.approximate?.epsilon;
   const isInvariant = isTranslationInvariant(kernel.name);
   const fitted = yield* fitScaling(rows, {
     standardize,
@@ -41,14 +48,19 @@ export function* holdRows(rows: RowSource, holding: Holding): Steps<HeldRows> {
     isExplicit: precision !== undefined,
   });
   const scaled = fitted.scaling.apply(rows, fitted.precision);
-  const points = yield* selectBackend(backend).hold(scaled, fitted.precision, kernel);
-  return { points, scaling: fitted.scaling, queries: new ScaledRows(fitted.scaling, fitted.precision) };
+  const points = yield* selectBackend(backend).hold(scaled, fitted.precision, kernel, { epsilon });
+  return { points, scaling: fitted.scaling, queries: new ScaledRows(fitted.scaling, fitted.precision), epsilon };
+}
+
+/** Measures what an approximate search for the k nearest others of all rows finds. */
+export function* noteRecall(held: HeldRows, k: number, progress: readonly [number, number]): Steps<void> {
+  if (held.epsilon !== undefined) held.recall = yield* measureRecall(held.points, k, progress);
 }
 
 /** What `restoreRows` needs. */
-export function describeRows({ points, scaling }: HeldRows): Pick<Model, 'fields' | 'sections'> {
+export function describeRows({ points, scaling, recall }: HeldRows): Pick<Model, 'fields' | 'sections'> {
   return {
-    fields: { rows: points.count, columns: points.columns, precision: points.precision },
+    fields: { rows: points.count, columns: points.columns, precision: points.precision, recall },
     // A column that was left out has scale 0: no file holds an infinite number.
     sections: {
       rows: points.rows(),
@@ -61,6 +73,7 @@ export function describeRows({ points, scaling }: HeldRows): Pick<Model, 'fields
 /** Holds the rows of a model file, of which there must be at least `least`. */
 export function restoreRows(model: Model, holding: Holding, least: number): HeldRows {
   const { kernel, precision, clip = false, backend } = holding;
+  const epsilon = holding.approximate?.epsilon;
   const rows = checkedCount(model, 'rows');
   const columns = checkedCount(model, 'columns');
   if (rows < least) throw corrupt(`it has ${rows} rows, at least ${least} are needed`);
@@ -74,13 +87,16 @@ export function restoreRows(model: Model, holding: Holding, least: number): Held
   // Stored rows are scaled already: they are only checked for their range.
   const unscaled = new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
   try {
-    const points = finish(selectBackend(backend).hold(unscaled.apply(stored, precision), precision, kernel));
+    const points = finish(
+      selectBackend(backend).hold(unscaled.apply(stored, precision), precision, kernel, { epsilon }),
+    );
     const scaling = new Scaling(
       offset,
       scale.map((value) => (value === 0 ? Infinity : value)),
       clip,
     );
-    return { points, scaling, queries: new ScaledRows(scaling, precision) };
+    const recall = epsilon === undefined ? undefined : readRecall(model.fields['recall']);
+    return { points, scaling, queries: new ScaledRows(scaling, precision), epsilon, recall };
   } catch (cause) {
     if (cause instanceof CurvadError && cause.code === 'VALUE_TOO_LARGE') throw corrupt(cause.message, cause);
     throw cause;

@@ -11,6 +11,7 @@ import type { ThreadSource } from '../parallel/run.js';
 import { type Answers, costOf, type PointsWork, selfJoinWork } from '../parallel/work.js';
 import { choice, type ValuesOf } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
+import { noteRecall } from './held-rows.js';
 import { fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
 import {
   NEIGHBOR_OPTIONS,
@@ -59,6 +60,7 @@ export class KNN extends NeighborDetector<Searching, ValuesOf<typeof OPTIONS>> {
     const scores = new Float64Array(rows.rows);
     try {
       yield* this.#trainingScores(fitted, scores);
+      yield* noteRecall(fitted.search.held, fitted.search.k, [0.9, 0.98]);
     } catch (error) {
       this.release(fitted);
       throw error;
@@ -79,7 +81,7 @@ export class KNN extends NeighborDetector<Searching, ValuesOf<typeof OPTIONS>> {
     const work: PointsWork = {
       rows: scores.length,
       cost: costOf(points),
-      progress: [0.02, 0.98],
+      progress: [0.02, search.held.epsilon ? 0.9 : 0.98],
       run: (from, to) => this.scoreBlocks(fitted, POINTS, from, to, scores),
       elsewhere: { points, queries: POINTS, question: 'neighbors', k, take },
     };

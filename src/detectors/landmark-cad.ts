@@ -34,6 +34,7 @@ import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from
 import { holdLandmarks, landmarkContributions, landmarkWork } from './landmarks.js';
 import { checkedSection, fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
 import type { NeighborSearch } from './neighbor-search.js';
+import { reportOf, type SearchReport } from './search-report.js';
 import { lookAround, neighborsIn, type Standing } from './standing.js';
 import type { DetectorOptions } from './threshold-rule.js';
 
@@ -198,6 +199,10 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
 
   protected override heldRowsOf({ held }: Fitted): HeldRows {
     return held;
+  }
+
+  protected override searchOf({ held, neighbors }: Fitted): SearchReport {
+    return reportOf(held, neighbors);
   }
 
   /** Columns share LM: curvature only makes more of it. */

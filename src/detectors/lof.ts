@@ -13,6 +13,7 @@ import type { BackendChoice } from '../core/select.js';
 import { inBlocks, type Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import type { Trained } from './fitted-state.js';
+import { noteRecall } from './held-rows.js';
 import { checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
 import {
   NEIGHBOR_OPTIONS,
@@ -74,7 +75,8 @@ export class LOF extends NeighborDetector<Fitted> {
   protected *training(rows: RowSource): Steps<Trained<Fitted>> {
     const search = yield* this.hold(rows);
     try {
-      const lists = yield* search.findAll([0.02, 0.95]);
+      const lists = yield* search.findAll([0.02, search.held.epsilon ? 0.9 : 0.95]);
+      yield* noteRecall(search.held, search.k, [0.9, 0.95]);
       const { kDistances, densities } = yield* densitiesOf(search, lists);
       const scores = new Float64Array(search.count);
       yield* inBlocks(search.count, search.k, (from, to) => {

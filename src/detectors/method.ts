@@ -6,6 +6,7 @@ import type { Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import type { Trained } from './fitted-state.js';
 import type { HeldRows } from './held-rows.js';
+import type { SearchReport } from './search-report.js';
 import type { Standing } from './standing.js';
 import type { ThresholdName } from './threshold-rule.js';
 import type { DetectorWarning } from './warnings.js';
@@ -46,6 +47,10 @@ export abstract class Method<Fitted> {
   }
   /** The training rows, where they are kept; undefined by default. */
   protected heldRowsOf(_fitted: Fitted): HeldRows | undefined {
+    return undefined;
+  }
+  /** How neighbours among the training rows are found; undefined where none are looked for. */
+  protected searchOf(_fitted: Fitted): SearchReport | undefined {
     return undefined;
   }
   /** Where a row stands among the training rows: a training row, or the only one of new ones. */

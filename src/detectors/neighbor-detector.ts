@@ -8,12 +8,23 @@ import { kernelOfMetric, type Metric } from '../core/kernel.js';
 import type { Model } from '../core/model-file/model-file.js';
 import type { BackendChoice } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
+import type { Approximation } from '../neighbors/approximation.js';
 import { costOf } from '../parallel/work.js';
 import { Detector } from './detector.js';
-import { COMMON_OPTIONS, metric, optional, precision, standardize, type ValuesOf, whole } from './detector-options.js';
+import {
+  approximate,
+  COMMON_OPTIONS,
+  metric,
+  optional,
+  precision,
+  standardize,
+  type ValuesOf,
+  whole,
+} from './detector-options.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { requireFields } from './model-parts.js';
 import { type NeighborLists, NeighborSearch } from './neighbor-search.js';
+import { reportOf, type SearchReport } from './search-report.js';
 import { distanceContributions, lookAround, neighborsIn, type Standing } from './standing.js';
 import type { DetectorOptions } from './threshold-rule.js';
 import type { Windowed } from './windowed.js';
@@ -31,6 +42,12 @@ export interface NeighborDetectorOptions extends DetectorOptions {
   precision?: Precision;
   /** Divide each column by its standard deviation (training statistics, kept in the model). Default false. */
   standardize?: boolean;
+  /**
+   * Allow a search that may miss neighbours where that is faster: no distance to a neighbour is more than 1 + ε times the
+   * true one, with ε 0.25 for `true`. `search` tells how many were found, as measured. Default false: all are exact.
+   * The js backend, and kernels other than linear, rbf and laplacian, stay exact.
+   */
+  approximate?: boolean | Partial<Approximation>;
   /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
   backend?: BackendChoice;
 }
@@ -40,6 +57,7 @@ export const NEIGHBOR_OPTIONS = {
   metric,
   precision: optional(precision),
   standardize,
+  approximate,
   ...COMMON_OPTIONS,
 };
 export type NeighborValues = ValuesOf<typeof NEIGHBOR_OPTIONS>;
@@ -98,6 +116,10 @@ export abstract class NeighborDetector<
     return search.held;
   }
 
+  protected override searchOf({ search }: Fitted): SearchReport {
+    return reportOf(search.held, search.k);
+  }
+
   /** Columns share the distance to the k-th neighbour, or the mean of all k distances. */
   protected override standingOf({ search: { held, k } }: Fitted, row: number | RowSource): Standing {
     const around = lookAround(held, row, k);
@@ -144,6 +166,7 @@ export abstract class NeighborDetector<
       kernel: kernelOfMetric(this.options.metric),
       precision: this.options.precision,
       standardize: this.options.standardize,
+      approximate: this.options.approximate,
       backend: this.options.backend,
     };
   }

@@ -263,11 +263,17 @@ function windowedOf(detector: unknown): Windowed {
   if (windowed === undefined)
     throw new CurvadError('DETECTOR_UNSUPPORTED', `a window scores by a CAD, KNN or LOF, got ${describe(detector)}`);
   const refuse = (
-    code: 'STANDARDIZE_INVALID' | 'CONTAMINATION_INVALID' | 'THRESHOLD_INVALID' | 'KERNEL_UNSUPPORTED',
+    code:
+      | 'STANDARDIZE_INVALID'
+      | 'APPROXIMATE_INVALID'
+      | 'CONTAMINATION_INVALID'
+      | 'THRESHOLD_INVALID'
+      | 'KERNEL_UNSUPPORTED',
     why: string,
   ): never => {
     throw new CurvadError(code, `a window cannot score by this ${windowed.kind}: ${why}`);
   };
+  if (windowed.options['approximate']) refuse('APPROXIMATE_INVALID', 'its neighbours are exact');
   if (windowed.options['standardize'] === true)
     refuse('STANDARDIZE_INVALID', 'its scales would change with every row; scale the rows before');
   if (['contamination', 'threshold', 'cap'].some((name) => windowed.options[name] !== undefined))

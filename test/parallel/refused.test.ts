@@ -51,7 +51,7 @@ describe('workers that a policy refuses', () => {
     FakeWorker.begin = begin;
     const cad = new curvad.CAD();
     const [fitted] = await Promise.all([cad.fitAsync(ROWS, { threads: 4 }), new curvad.LOF().fitAsync(ROWS)]);
-    expect(fitted.execution).toEqual({ mode: 'sliced', threads: 0 });
+    expect(fitted.execution).toMatchObject({ mode: 'sliced', threads: 0 });
     expect(cad.scores).toEqual(new curvad.CAD().fit(ROWS).scores);
     await cad.scoreAsync(ROWS, { threads: 4 });
     await new curvad.KNN().fitAsync(ROWS, { threads: 4 });
@@ -72,7 +72,7 @@ describe('workers', () => {
   it('whose program is at fault are asked for again', async () => {
     FakeWorker.begin = (worker) => void setTimeout(() => worker.fail('SyntaxError'), 5);
     const cad = await new curvad.CAD().fitAsync(ROWS, { threads: 1 });
-    expect(cad.execution).toEqual({ mode: 'sliced', threads: 0 });
+    expect(cad.execution).toMatchObject({ mode: 'sliced', threads: 0 });
     const before = FakeWorker.made.length;
     await cad.scoreAsync(ROWS, { threads: 1 });
     expect(FakeWorker.made.length).toBeGreaterThan(before);

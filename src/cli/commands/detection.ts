@@ -8,7 +8,7 @@ import type { ChosenMethod } from '../methods.js';
 import { momentsOf } from '../moments.js';
 import type { Scored } from '../ranking.js';
 import { alignedTable, duration, few, paint, type Terminal } from '../terminal.js';
-import { ruleInWords } from '../verdict.js';
+import { ruleInWords, searchInWords } from '../verdict.js';
 
 export interface Detection {
   readonly input: Input;
@@ -47,6 +47,7 @@ export function methodInWords({ method, options }: ChosenMethod): string {
   const words = Object.entries(options).map(([name, value]) => {
     if (name === 'neighbors') return `k = ${value}`;
     if (name === 'standardize') return method.isScaleFree ? '' : 'standardized';
+    if (name === 'approximate') return 'approximate';
     return `${name} ${value}`;
   });
   if (method.options.includes('neighbors') && options.neighbors === undefined) words.unshift('k = 10');
@@ -86,7 +87,9 @@ export function printSummary(detection: Detection, top: number, isExplained: boo
     ? `all ${count(scored.scores.length, 'score')} are equal: nothing stands out`
     : `${count(anomalies, 'anomaly', 'anomalies')} in ${count(scored.scores.length, 'row')} (${share} %): scores above ${few(scored.threshold)}${ruleInWords(detector)}`;
   const effort = `${methodInWords(chosen)}; ${count(matrix.columns, 'column')}; ${duration(seconds)} on ${detector.backend}`;
+  const search = searchInWords(detector);
   lines.push('', verdict, paint('dim', effort));
+  if (search !== undefined) lines.push(paint('dim', `neighbours: ${search}`));
   if (quality !== undefined)
     lines.push(`AUC ${quality.rocAuc.toFixed(4)}, average precision ${quality.averagePrecision.toFixed(4)}`);
   stdout.write(`${lines.join('\n')}\n`);
@@ -101,6 +104,7 @@ export function jsonSummary(detection: Detection, top: number, isExplained: bool
     method: chosen.name,
     options: chosen.options,
     backend: detector.backend,
+    search: detector.search,
     rows: scored.scores.length,
     columns: preparation.features,
     leftOut: input.table.rows - rowNumbers.length,

@@ -7,7 +7,7 @@ import { clean, count, quote, UsageError } from '../errors.js';
 import { openModel, type SavedModel } from '../model.js';
 import { jsonText } from '../output.js';
 import { alignedTable, few, paint } from '../terminal.js';
-import { ruleInWords } from '../verdict.js';
+import { ruleInWords, searchInWords } from '../verdict.js';
 
 /** Columns listed, at most. */
 const MOST_COLUMNS = 40;
@@ -40,6 +40,7 @@ function optionsOf({ fields }: SavedModel): Array<[string, unknown]> {
 function linesOf(path: string, model: SavedModel): string[] {
   const { detector, preparation, kind, size, hasTable } = model;
   const { scores, threshold } = detector;
+  const search = searchInWords(detector);
   const anomalies = scores.reduce((sum, score) => sum + Number(score > threshold), 0);
   const facts: Array<[string, string]> = [
     ['detector', clean(kind)],
@@ -51,6 +52,7 @@ function linesOf(path: string, model: SavedModel): string[] {
     ],
     ['trained on', `${count(scores.length, 'row')}, ${count(preparation.features.length, 'column')}`],
     ['threshold', `${few(threshold)}${ruleInWords(detector)}; ${count(anomalies, 'training row')} above it`],
+    ...(search === undefined ? [] : [['search', search] as [string, string]]),
     ['missing', { error: 'refused', drop: 'rows left out', median: 'filled with medians' }[preparation.missing]],
     ['size', `${size.toLocaleString('en')} bytes`],
   ];
@@ -75,6 +77,7 @@ function jsonOf(model: SavedModel): unknown {
     options: Object.fromEntries(optionsOf(model)),
     rows: detector.scores.length,
     features: preparation.features,
+    search: detector.search,
     threshold: Number.isFinite(detector.threshold) ? detector.threshold : null,
     thresholdRule: detector.thresholdRule,
     missing: preparation.missing,

@@ -115,6 +115,14 @@ class JsPoints implements PointSet {
     }
   }
 
+  exactNeighbors(...question: Parameters<PointSet['neighbors']>): void {
+    this.neighbors(...question);
+  }
+
+  searchOfPoints(): 'plain' {
+    return 'plain';
+  }
+
   curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void {
     for (let query = from; query < to; query++) {
       const vertex = this.#vertex(queries, query);

@@ -1,19 +1,20 @@
 // The backend of a WebAssembly build: which search points are held for, and how they get into its memory.
-import type { Backend, PointSet, Precision, SearchKind, TreePlan } from '../backend.js';
+import { type Backend, PLACES, type PointSet, type Precision, type SearchPlan, type TreePlan } from '../backend.js';
 import type { RowSource } from '../input/matrix.js';
 import type { Kernel } from '../kernel.js';
 import { inBlocks, type Steps } from '../steps.js';
 import type { Build } from './build.js';
 import { type Core, coreOf } from './core.js';
 import { WasmPoints } from './points.js';
-import { chooseSearch, type Effort, PROBES, planSearch } from './search/plan.js';
+import { chooseSearch, type Effort, PROBES, planSearch, shareOf } from './search/plan.js';
+import { searchBlock } from './search/search.js';
 
 /** The backend of one build. Throws where the runtime refuses to compile. */
 export function wasmBackend(build: Build): Backend {
   const core = coreOf(build);
   return {
     name: `wasm-${build}`,
-    hold: (rows, precision, kernel, kind) => hold(core, rows, precision, kernel, kind),
+    hold: (rows, precision, kernel, plan) => hold(core, rows, precision, kernel, plan),
     holdImage(image) {
       const points = new WasmPoints(core, image);
       points.takeImage(image);
@@ -22,9 +23,19 @@ export function wasmBackend(build: Build): Backend {
   };
 }
 
-function* hold(core: Core, rows: RowSource, precision: Precision, kernel: Kernel, kind?: SearchKind): Steps<PointSet> {
+function* hold(
+  core: Core,
+  rows: RowSource,
+  precision: Precision,
+  kernel: Kernel,
+  { kind, epsilon = 0 }: SearchPlan = {},
+): Steps<PointSet> {
+  const share = shareOf(epsilon, kernel);
   const effort: Effort = (sample, tree) => effortOf(core, sample, precision, kernel, tree);
-  const plan = kind === undefined ? yield* chooseSearch(rows, kernel, effort) : yield* planSearch(rows, kernel, kind);
+  const plan =
+    kind === undefined
+      ? yield* chooseSearch(rows, kernel, share, effort)
+      : yield* planSearch(rows, kernel, kind, share);
   const { rows: count, columns } = rows;
   const points = new WasmPoints(core, { count, columns, precision, kernel, tree: plan });
   try {
@@ -43,7 +54,14 @@ function effortOf(core: Core, rows: RowSource, precision: Precision, kernel: Ker
   const points = new WasmPoints(core, { count, columns, precision, kernel, tree });
   try {
     points.fill(rows, 0, rows.rows);
-    return points.effortOf(Math.min(PROBES, rows.rows));
+    points.prepare(Math.min(10, count - 1), 1);
+    const probes = Math.min(PROBES, count);
+    let effort = 0;
+    for (let probe = 0; probe < probes; probe++) {
+      searchBlock(points, PLACES, Math.floor(((probe + 0.5) * count) / probes), 1);
+      effort += core.searchCall.real('effort');
+    }
+    return effort / probes;
   } finally {
     points.release();
   }

@@ -2,6 +2,7 @@
 import {
   PLACES,
   POINTS,
+  type PointSearch,
   type PointSet,
   type PointsImage,
   type Precision,
@@ -97,15 +98,23 @@ export class WasmPoints implements PointSet, Searchable {
     gatherRows(this.#heldRows, this.columns, indices.subarray(from, to), into, at);
   }
 
-  neighbors(
-    queries: Queries,
-    from: number,
-    to: number,
-    k: number,
-    indices: Uint32Array,
-    distances: Float64Array,
-  ): void {
+  neighbors(...[queries, from, to, k, indices, distances]: Parameters<PointSet['neighbors']>): void {
     this.#search(queries, from, to, k, this.takeNeighbors(from, k, indices, distances));
+  }
+
+  exactNeighbors(...question: Parameters<PointSet['neighbors']>): void {
+    const { share } = this.searchCall;
+    this.searchCall.share = 1;
+    try {
+      this.neighbors(...question);
+    } finally {
+      this.searchCall.share = share;
+    }
+  }
+
+  searchOfPoints(k: number): PointSearch {
+    if (this.tree !== undefined) return 'tree';
+    return this.#canJoin(0, this.count, this.prepare(k, this.count)) ? 'join' : 'plain';
   }
 
   curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void {
@@ -149,18 +158,6 @@ export class WasmPoints implements PointSet, Searchable {
       const rowOf = (query: number): number => order?.[query] ?? first - from + query;
       copyValues(this, this.searchCall.scores, [count, 1], scores, rowOf);
     };
-  }
-
-  /** What it costs to ask about some of the points, in about nanoseconds each. */
-  effortOf(probes: number): number {
-    const k = Math.min(10, this.count - 1);
-    let effort = 0;
-    this.prepare(k, 1);
-    for (let probe = 0; probe < probes; probe++) {
-      searchBlock(this, PLACES, Math.floor(((probe + 0.5) * this.count) / probes), 1);
-      effort += this.core.searchCall.real('effort');
-    }
-    return effort / probes;
   }
 
   gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void {

@@ -16,8 +16,9 @@ export function hold(
   name: Name,
   precision: 'single' | 'double' = 'double',
   kind?: SearchKind,
+  epsilon?: number,
 ): PointSet {
-  return finish(wasmBackend(build).hold(sourceOf(rows), precision, kernelOf(name), kind));
+  return finish(wasmBackend(build).hold(sourceOf(rows), precision, kernelOf(name), { kind, epsilon }));
 }
 
 export function kernelOf(name: Name) {

@@ -25,7 +25,7 @@ export function planTree(sample: readonly Float64Array[], isAbsolute: boolean): 
   const axes = isAbsolute ? widestColumns(moved, count) : directions(moved, count);
   const flat = new Float64Array(count * columns);
   for (const [i, axis] of axes.entries()) flat.set(axis, i * columns);
-  return { centre, axes: flat, effort: 0 };
+  return { centre, axes: flat, effort: 0, share: 1 };
 }
 
 /** How much of the squares of rows lies along the axes, from 0 to 1. */

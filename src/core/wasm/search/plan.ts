@@ -32,11 +32,16 @@ const COMPARISON = 8;
 export type Effort = (rows: RowSource, tree: TreePlan) => number;
 
 /** A tree, or undefined where all points are to be looked at. */
-export function* chooseSearch(rows: RowSource, kernel: Kernel, effortOf: Effort): Steps<TreePlan | undefined> {
+export function* chooseSearch(
+  rows: RowSource,
+  kernel: Kernel,
+  share: number,
+  effortOf: Effort,
+): Steps<TreePlan | undefined> {
   const { rows: count, columns } = rows;
   if (distanceOf(kernel.name) === 'kernel' || count < Math.max(FEWEST, FEWEST_PER_COLUMN * columns)) return undefined;
   const forAxes = yield* sampleOf(rows, count < MANY ? FEW_FOR_AXES : MANY_FOR_AXES);
-  const plan = planTree(forAxes, kernel.name === 'laplacian');
+  const plan = { ...planTree(forAxes, kernel.name === 'laplacian'), share };
   if (axisCount(columns) < columns && shareAlong(forAxes, plan) < LEAST_ALONG) return undefined;
   const sample = yield* sampleOf(rows, Math.min(SAMPLE, count / GROWTH));
   yield;
@@ -48,9 +53,24 @@ export function* chooseSearch(rows: RowSource, kernel: Kernel, effortOf: Effort)
 }
 
 /** The same where it is known which search is used. */
-export function* planSearch(rows: RowSource, kernel: Kernel, kind: SearchKind): Steps<TreePlan | undefined> {
+export function* planSearch(
+  rows: RowSource,
+  kernel: Kernel,
+  kind: SearchKind,
+  share: number,
+): Steps<TreePlan | undefined> {
   if (kind !== 'tree' || distanceOf(kernel.name) === 'kernel') return undefined;
-  return planTree(yield* sampleOf(rows, FEW_FOR_AXES), kernel.name === 'laplacian');
+  return { ...planTree(yield* sampleOf(rows, FEW_FOR_AXES), kernel.name === 'laplacian'), share };
+}
+
+/**
+ * The share of the limit beyond which boxes are left out, where distances may be too large by a share ε: the limit is
+ * that of a distance r or its square, and what is left out is farther than r/(1 + ε). So if the j-th distance that is
+ * reported were more than 1 + ε times the true one, one of the true j nearest was left out while the k-th distance was
+ * at least the reported j-th one; it would be farther than that over 1 + ε, which is more than the true j-th: it is not.
+ */
+export function shareOf(epsilon: number, kernel: Kernel): number {
+  return (1 + epsilon) ** (kernel.name === 'laplacian' ? -1 : -2);
 }
 
 /** Rows in even distances. */

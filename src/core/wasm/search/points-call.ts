@@ -21,6 +21,7 @@ export function callOf(points: PointSet & { readonly isByKernel: boolean }, pane
     ...{ count, columns, bytes, unit: 0, queries: 0, firstQuery: 0, firstPoint: 0 },
     ...orderBlocks(0, Math.ceil(count / panelWidth / blockPanels)),
     axisCount: tree === undefined ? 0 : axisCount(columns),
+    share: tree?.share ?? 1,
     stepPanels,
     blockPanels,
   };

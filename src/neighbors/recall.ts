@@ -1,0 +1,69 @@
+// How much an approximate search finds, measured: points that are chosen at random are asked about exactly, too. A
+// reported neighbour counts as found where it is no farther than the true k-th one. By index it would be misleading:
+// of neighbours that are equally far any may be reported.
+import { PLACES, type PointSet } from '../core/backend.js';
+import { Random } from '../core/random/random.js';
+import type { Steps, Work } from '../core/steps.js';
+import { costOf } from '../parallel/work.js';
+
+export interface Recall {
+  /** The share of the reported neighbours that are no farther than the true k-th one. */
+  readonly recall: number;
+  /** The interval in which it is for all rows, with 95 % confidence. */
+  readonly low: number;
+  readonly high: number;
+  /** Rows that were asked about exactly; 0 where the whole search was exact. */
+  readonly queries: number;
+}
+
+const QUERIES = 1000;
+/** Of the normal distribution, 95 % is within so many standard deviations. */
+const DEVIATIONS = 1.959964;
+
+/** Measures what the search for the neighbours of all points finds. */
+export function* measureRecall(points: PointSet, k: number, progress: readonly [number, number]): Steps<Recall> {
+  if (points.tree === undefined || points.tree.share === 1) return { recall: 1, low: 1, high: 1, queries: 0 };
+  const places = Uint32Array.from({ length: points.count }, (_, i) => i);
+  const queries = Math.min(QUERIES, points.count);
+  new Random(0).choose(places, queries);
+  const indices = new Uint32Array(k);
+  const [reported, exact] = [new Float64Array(k), new Float64Array(k)];
+  let found = 0;
+  const work: Work = {
+    rows: queries,
+    cost: 4 * costOf(points),
+    progress,
+    run(from, to) {
+      for (const place of places.subarray(from, to)) {
+        points.neighbors(PLACES, place, place + 1, k, indices, reported);
+        points.exactNeighbors(PLACES, place, place + 1, k, indices, exact);
+        const farthest = exact[k - 1] as number;
+        for (const distance of reported) if (distance <= farthest) found++;
+      }
+    },
+  };
+  yield work;
+  const recall = found / (queries * k);
+  if (queries === points.count) return { recall, low: recall, high: recall, queries };
+  return { recall, ...intervalOf(recall, queries), queries };
+}
+
+/**
+ * Wilson's interval for a share of yes and no. The recall of a query is a number from 0 to 1 and not one of the two, and
+ * so varies less than they do with the same mean: the interval is no narrower than it must be.
+ */
+function intervalOf(share: number, count: number): { low: number; high: number } {
+  const extra = DEVIATIONS ** 2 / count;
+  const middle = (share + extra / 2) / (1 + extra);
+  const half = (Math.sqrt((share * (1 - share)) / count + extra / (4 * count)) * DEVIATIONS) / (1 + extra);
+  return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+}
+
+/** Reads what was measured from a model file; undefined where it is nothing of the kind. */
+export function readRecall(value: unknown): Recall | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { recall, low, high, queries } = value as Readonly<Record<string, unknown>>;
+  const isShare = (share: unknown): share is number => typeof share === 'number' && share >= 0 && share <= 1;
+  if (!isShare(recall) || !isShare(low) || !isShare(high) || !Number.isSafeInteger(queries)) return undefined;
+  return { recall, low, high, queries: queries as number };
+}
