@@ -54,6 +54,7 @@ export {
   type PathStop,
 } from './landscape/path.js';
 export type { Approximation } from './neighbors/approximation.js';
+export { BlockSearch, type BlockSearchOptions } from './neighbors/block-search.js';
 export { type CurvatureOptions, curvatureOfNeighbors } from './neighbors/curvature-of-neighbors.js';
 export { KBest, type SearchedPart } from './neighbors/k-best.js';
 export type { KernelOptions } from './neighbors/kernel-options.js';
@@ -64,7 +65,7 @@ export {
   type SearchOptions,
 } from './neighbors/nearest-neighbors.js';
 export type { Recall } from './neighbors/recall.js';
-export { type RowScaling, type RowScalingOptions, scalingOf } from './neighbors/row-scaling.js';
+export { type RowScaling, type RowScalingOptions, scalingOf, scalingSample } from './neighbors/row-scaling.js';
 export type { AsyncOptions, Execution, Mode, Progress } from './parallel/options.js';
 export { stopThreads } from './parallel/pool.js';
 export type { ClassLabel, ClassLabels, RegressionTargets } from './prototypes/classes.js';

@@ -69,6 +69,7 @@ export type ErrorCode =
   | 'CENTER_INVALID'
   | 'SQUARED_INVALID'
   | 'IDS_INVALID'
+  | 'APPROXIMATE_INVALID'
   | 'SCORES_INVALID'
   // the evaluation
   | 'LENGTHS_DIFFER'

@@ -175,12 +175,17 @@ export class CAD extends Detector<HeldRows, ValuesOf<typeof OPTIONS>> {
 
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:cad');
 
-  protected *training(rows: RowSource): Steps<Trained<HeldRows>> {
+  protected override *fittedOn(rows: RowSource): Steps<HeldRows> {
     const k = this.options.neighbors;
     if (rows.rows < k + 1) {
       throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows, got ${rows.rows}`);
     }
-    const fitted = yield* holdRows(rows, this.#holding(this.options.gamma ?? 1 / rows.columns));
+    return yield* holdRows(rows, this.#holding(this.options.gamma ?? 1 / rows.columns));
+  }
+
+  protected *training(rows: RowSource): Steps<Trained<HeldRows>> {
+    const k = this.options.neighbors;
+    const fitted = yield* this.fittedOn(rows);
     const scores = new Float64Array(rows.rows);
     try {
       yield* curvatureOfPoints(fitted.points, k, scores, [0.02, fitted.epsilon ? 0.9 : 0.98]);

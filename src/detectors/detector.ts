@@ -54,6 +54,15 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return this.#become(finish(this.#fitting(reader)), reader);
   }
 
+  /** @internal Becomes what `fit` would make of it, from rows whose scores were found elsewhere. */
+  fitScored(rows: Rows, scores: Float64Array): this {
+    this.#checkUsable();
+    const reader = new TableReader().learn(rows);
+    if (scores.length !== reader.rows)
+      throw new CurvadError('LENGTHS_DIFFER', `there are ${scores.length} scores of ${reader.rows} rows`);
+    return this.#become(finish(this.#fitting(reader, scores)), reader);
+  }
+
   /**
    * As `fit`, with the same result, without keeping this thread busy: on other threads where the runtime
    * has them, otherwise in slices of a few milliseconds. The rows must not change until it is done.
@@ -183,8 +192,8 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   }
 
   /** All of a fit, in steps. */
-  *#fitting(rows: RowSource): Steps<State<Fitted>> {
-    const trained = yield* this.training(rows);
+  *#fitting(rows: RowSource, scores?: Float64Array): Steps<State<Fitted>> {
+    const trained = scores ? { fitted: yield* this.fittedOn(rows), scores } : yield* this.training(rows);
     try {
       yield;
       const sample = this.heldRowsOf(trained.fitted) ? undefined : yield* sampleOf(rows, trained.scores);

@@ -55,8 +55,12 @@ export class KNN extends NeighborDetector<Searching, ValuesOf<typeof OPTIONS>> {
     return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new KNN(options)).adopt(model);
   }
 
+  protected override *fittedOn(rows: RowSource): Steps<Searching> {
+    return { search: yield* this.hold(rows) };
+  }
+
   protected *training(rows: RowSource): Steps<Trained<Searching>> {
-    const fitted = { search: yield* this.hold(rows) };
+    const fitted = yield* this.fittedOn(rows);
     const scores = new Float64Array(rows.rows);
     try {
       yield* this.#trainingScores(fitted, scores);

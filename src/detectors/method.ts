@@ -1,5 +1,6 @@
 // What a detector defines: how it trains and scores, and what goes into its model file. All else is in detector.ts.
 
+import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
 import type { Steps } from '../core/steps.js';
@@ -17,6 +18,10 @@ export abstract class Method<Fitted> {
    * must free what it took when it is told of an error: a failed fit leaves everything as it was.
    */
   protected abstract training(rows: RowSource): Steps<Trained<Fitted>>;
+  /** What training leaves beside scores, where that does not depend on them. */
+  protected fittedOn(_rows: RowSource): Steps<Fitted> {
+    throw new CurvadError('DETECTOR_UNSUPPORTED', 'this detector learns more from its rows than their scores');
+  }
   /** The text that threads of this detector run. */
   protected abstract readonly threadSource: ThreadSource;
   /**

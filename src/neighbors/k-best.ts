@@ -40,24 +40,43 @@ export class KBest {
   }
 
   /**
-   * Takes what a search over a part found for all queries, or for those from `first` on. A row may only come in once:
-   * parts must not overlap.
+   * Takes what a search over a part found for all queries, for those from `which` on, or for those that `which` lists. A
+   * row may only come in once: parts must not overlap.
    */
-  merge(found: Neighbors, part: SearchedPart, first = 0): this {
+  merge(found: Neighbors, part: SearchedPart, which: number | ArrayLike<number> = 0): this {
     const { k, columns } = this;
     const queries = found.indices.length / found.k;
-    if (!Number.isInteger(first) || first < 0 || (first + queries) * k > this.ids.length) {
-      const count = this.ids.length / k;
-      throw new CurvadError(
-        'LENGTHS_DIFFER',
-        `there are ${count} queries, got neighbours of ${queries} from ${first} on`,
-      );
-    }
+    const places = this.#placesOf(which, queries);
     if (columns > 0 && part.rows === undefined)
       throw new CurvadError('LENGTHS_DIFFER', 'values of the neighbours are to be kept: give the rows of the part');
     const idOf = idsOf(part.ids);
-    for (let query = 0; query < queries; query++) this.#mergeOne(found, query, (first + query) * k, idOf, part.rows);
+    for (let query = 0; query < queries; query++) this.#mergeOne(found, query, places(query) * k, idOf, part.rows);
     return this;
+  }
+
+  /** The distance beyond which nothing is among the k nearest of a query: Infinity while there are fewer. */
+  reachOf(query: number): number {
+    return this.distances[(query + 1) * this.k - 1] as number;
+  }
+
+  /** Where the neighbours of each query of a search belong. */
+  #placesOf(which: number | ArrayLike<number>, queries: number): (query: number) => number {
+    const count = this.ids.length / this.k;
+    const isPlace = (place: number): boolean => Number.isInteger(place) && place >= 0 && place < count;
+    if (typeof which === 'number') {
+      if (queries > 0 && !(isPlace(which) && isPlace(which + queries - 1)))
+        throw new CurvadError(
+          'LENGTHS_DIFFER',
+          `there are ${count} queries, got neighbours of ${queries} from ${which} on`,
+        );
+      return (query) => which + query;
+    }
+    if (which.length !== queries || !Array.from(which).every(isPlace))
+      throw new CurvadError(
+        'LENGTHS_DIFFER',
+        `there are ${count} queries, got neighbours of ${queries} for ${which.length} places`,
+      );
+    return (query) => which[query] as number;
   }
 
   /** Whether every query has k neighbours. */

@@ -291,6 +291,93 @@ describe('calls', () => {
 
 it('docs/worker.md names every call', () => {
   const text = readFileSync('docs/worker.md', 'utf8');
-  for (const call of ['score', 'fit', 'model', 'load', 'drop', 'hold', 'near', 'nearEach', 'select'])
-    expect(text).toContain(`\`${call}\``);
+  const session = readFileSync('src/cli/worker/session.ts', 'utf8');
+  const [, named = ''] = /const CALLS[^{]*=\s*\{([\s\S]*?)\n\};/.exec(session) ?? [];
+  const calls = named.match(/\w+/g) ?? [];
+  expect(calls).toContain('assemble');
+  for (const call of calls) expect(text).toContain(`\`${call}\``);
+});
+
+describe('a fit in blocks', () => {
+  const options = { neighbors: 6, standardize: true };
+  const rows = [...ROWS, ...ROWS.slice(0, 40)];
+  const whole = new CAD(options).fit(rows);
+  const ids = rows.map((_, i) => i);
+  const parts = [0, 1, 2].map((part) => ids.filter((id) => Math.floor((id * 7) / 3) % 3 === part));
+  const blockOf = (part: readonly number[]): Record<string, Values> => ({
+    id: Float64Array.from(part),
+    ...named(part.map((id) => rows[id] as Float64Array)),
+  });
+  const textOf = (answer: Answer | undefined, name: string) => JSON.parse(answer?.column(name)[0] as string);
+
+  function scaling() {
+    const { answers } = runWorker(
+      [],
+      ...parts.map((part) => stream([blockOf(part)], { call: 'statistics', id: 'id' })),
+      stream([named(rows)], { call: 'sample', count: rows.length }),
+    );
+    const texts = answers.slice(0, 3).map(({ column }) => column('statistics')[0] as string);
+    const merged = runWorker([], stream([{ statistics: texts }], { call: 'merge' }));
+    const sampled = answers[3]?.column('row') ?? [];
+    const sample = sampled.map((row) => rows[row as number] as Float64Array);
+    const request = { call: 'scaling', detector: 'CAD', options, statistics: textOf(merged.answers[0], 'statistics') };
+    return textOf(runWorker([], stream([named(sample)], request)).answers[0], 'scaling');
+  }
+
+  it('gives the scores and the model of a fit on all rows', () => {
+    const request = { detector: 'CAD', options, scaling: scaling(), id: 'id', key: 'mine' };
+    const scores = new Float64Array(rows.length);
+    for (const mine of parts) {
+      const others = parts.filter((part) => part !== mine);
+      const { answers, stderr } = runWorker(
+        [],
+        stream([blockOf(mine)], { call: 'block', ...request }),
+        ...others.map((part) => stream([blockOf(part)], { call: 'visit', ...request })),
+        stream([{ none: [0] }], { call: 'blockScores', key: 'mine' }),
+      );
+      expect([stderr, answers.map(({ error }) => error)]).toEqual(['', answers.map(() => undefined)]);
+      expect(answers.at(-1)?.column('id')).toEqual(mine);
+      answers
+        .at(-1)
+        ?.column('score')
+        .forEach((score, i) => {
+          scores[mine[i] as number] = score as number;
+        });
+    }
+    expect(scores).toEqual(whole.scores);
+    const assembled = { call: 'assemble', detector: 'CAD', options, key: 'all' };
+    const { answers } = runWorker(
+      [],
+      stream([{ ...named(rows), score: scores }], assembled),
+      stream([{ score: scores }], { call: 'threshold', detector: 'CAD', options }),
+      stream([{ none: [0] }], { call: 'model', key: 'all' }),
+    );
+    expect(textOf(answers[0], 'facts')).toEqual({ threshold: whole.threshold });
+    expect(textOf(answers[1], 'facts')).toEqual({ threshold: whole.threshold });
+    const model = load(answers[2]?.column('model')[0] as Uint8Array);
+    expect(model.score(named(OTHERS) as never)).toEqual(whole.score(OTHERS));
+    expect(model.scores).toEqual(whole.scores);
+  });
+
+  it('tells how many rows may have neighbours in a box, and refuses what cannot be fitted so', () => {
+    const request = { detector: 'CAD', options, scaling: scaling(), id: 'id', key: 'mine' };
+    const box = (low: number, high: number) => ({
+      ...Object.fromEntries(['la', 'lb', 'lc'].map((name) => [name, [low]])),
+      ...Object.fromEntries(['ha', 'hb', 'hc'].map((name) => [name, [high]])),
+    });
+    const { answers } = runWorker(
+      [],
+      stream([blockOf(parts[0] as number[])], { call: 'block', ...request }),
+      stream([box(900, 901), box(-900, 900)], { call: 'wanting', key: 'mine' }),
+      stream([blockOf(parts[1] as number[])], { call: 'block', ...request, detector: 'IsolationForest', options: {} }),
+      stream([blockOf(parts[1] as number[])], { call: 'block', ...request, id: undefined }),
+      stream([{ none: [0] }], { call: 'blockScores', key: 'nobody' }),
+    );
+    expect(answers[1]?.column('rows')).toEqual([0, parts[0]?.length]);
+    expect(answers.slice(2).map(({ error }) => error?.code)).toEqual([
+      'DETECTOR_UNSUPPORTED',
+      'IDS_INVALID',
+      'MODEL_UNKNOWN',
+    ]);
+  });
 });

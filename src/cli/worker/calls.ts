@@ -3,7 +3,7 @@ import { type Column, columnFromArray, float64, int8, largeBinary, utf8 } from '
 import { type AnyDetector, CurvadError, type FlatMatrix } from '../../index.js';
 import { describeModel, modelBytes, readSaved, type SavedModel } from '../model.js';
 import { Preparation } from '../preparation.js';
-import { collectRows } from './collect.js';
+import { type Collected, collectRows } from './collect.js';
 import { detectorOf } from './detectors.js';
 import type { Call } from './request.js';
 import { placesOf, takeForModel } from './rows.js';
@@ -56,9 +56,7 @@ export const fit: Call = async (input, output, request, session) => {
   const { matrix, ids, lengths, names: found } = await collectRows(input, request);
   if (threads === 0) detector.fit(matrix);
   else await detector.fitAsync(matrix, { threads });
-  const columns = names ?? found;
-  const bytes =
-    columns === undefined ? detector.toBytes() : modelBytes(detector, namedNumbers(columns, matrix.columns));
+  const bytes = fileOf(detector, { matrix, names: found }, names);
   session.keep(key, { bytes, saved: describeModel(bytes, detector) });
   await session.saveFitted(key);
   const { scores, threshold, isDegenerate } = detector;
@@ -76,6 +74,16 @@ export const fit: Call = async (input, output, request, session) => {
     from += length;
   }
 };
+
+/** The model file of a detector that was fitted on rows, with the names of their columns where there are any. */
+export function fileOf(
+  detector: AnyDetector,
+  { matrix, names: found }: Pick<Collected, 'matrix' | 'names'>,
+  names: readonly string[] | undefined,
+): Uint8Array {
+  const columns = names ?? found;
+  return columns === undefined ? detector.toBytes() : modelBytes(detector, namedNumbers(columns, matrix.columns));
+}
 
 function namedNumbers(names: readonly string[], columns: number): Preparation {
   if (names.length !== columns)

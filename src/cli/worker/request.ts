@@ -1,6 +1,7 @@
 // What a stream asks for, and what answers it.
-import type { NearestNeighbors } from '../../index.js';
+import type { NearestNeighbors, RowScaling } from '../../index.js';
 import type { SavedModel } from '../model.js';
+import type { BlockFit } from './block-fit.js';
 import type { ArrowInput } from './input.js';
 import type { ArrowOutput } from './output.js';
 
@@ -25,6 +26,16 @@ export interface Request {
   readonly how?: 'retain' | { readonly keep?: number; readonly count?: number };
   /** The column of classes for a selector. */
   readonly classes?: string;
+  /** How rows are scaled in all blocks of a fit. */
+  readonly scaling?: RowScaling;
+  /** ε of an approximate fit in blocks. */
+  readonly approximate?: number;
+  /** Statistics of all rows, as JSON. */
+  readonly statistics?: unknown;
+  /** How many rows there are. */
+  readonly count?: number;
+  /** The column of scores that were found elsewhere. */
+  readonly scores?: string;
 }
 
 /** A model that is kept, and its file. */
@@ -40,6 +51,8 @@ export interface Keeping {
   bytes(key: string | undefined): Uint8Array;
   keepSearch(key: string, search: NearestNeighbors): void;
   search(key: string | undefined): NearestNeighbors;
+  keepBlock(key: string, block: BlockFit): void;
+  block(key: string | undefined): BlockFit;
   drop(key: string): void;
   /** Writes a fitted model to the file that the command named. */
   saveFitted(key: string): Promise<void>;

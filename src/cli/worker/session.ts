@@ -3,6 +3,19 @@
 import { writeFile } from 'node:fs/promises';
 import { CurvadError, type NearestNeighbors } from '../../index.js';
 import type { SavedModel } from '../model.js';
+import {
+  assemble,
+  block,
+  blockScores,
+  merge,
+  sample,
+  scaling,
+  statistics,
+  threshold,
+  visit,
+  wanting,
+} from './block-calls.js';
+import type { BlockFit } from './block-fit.js';
 import { drop, fit, load, model, score } from './calls.js';
 import { ArrowInput } from './input.js';
 import { type MessageReader, OutOfStep } from './messages.js';
@@ -10,11 +23,16 @@ import { ArrowOutput, METADATA_KEY, type Write } from './output.js';
 import type { Call, Keeping, KeptModel, Request } from './request.js';
 import { hold, near, nearEach, select } from './search-calls.js';
 
-const CALLS: Readonly<Record<string, Call>> = { score, fit, model, load, drop, hold, near, nearEach, select };
+const CALLS: Readonly<Record<string, Call>> = {
+  ...{ score, fit, model, load, drop },
+  ...{ hold, near, nearEach, select },
+  ...{ statistics, merge, sample, scaling, block, wanting, visit, blockScores, threshold, assemble },
+};
 
 export class Session implements Keeping {
   readonly #models = new Map<string, KeptModel>();
   readonly #searches = new Map<string, NearestNeighbors>();
+  readonly #blocks = new Map<string, BlockFit>();
   readonly #usual: Request | undefined;
   readonly #save: string | undefined;
 
@@ -78,11 +96,23 @@ export class Session implements Keeping {
     return search;
   }
 
+  keepBlock(key: string, kept: BlockFit): void {
+    this.drop(key);
+    this.#blocks.set(key, kept);
+  }
+
+  block(key = ''): BlockFit {
+    const kept = this.#blocks.get(key);
+    if (kept === undefined) throw unknownKey(key);
+    return kept;
+  }
+
   drop(key: string): void {
     this.#models.get(key)?.saved.detector.dispose();
     this.#searches.get(key)?.dispose();
     this.#models.delete(key);
     this.#searches.delete(key);
+    this.#blocks.delete(key);
   }
 
   /** Writes the model to the file that the command named. */

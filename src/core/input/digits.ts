@@ -14,12 +14,17 @@ const TOLERANCE = 5e-6;
 /** The neighbour whose distance counts: detectors look at about as many. */
 const NEIGHBORS = 4;
 
-/** Rows in even distances, as they are given. */
+/** Which of so many rows are looked at: some in even distances. */
+export function sampledRows(rows: number): number[] {
+  const count = Math.min(SAMPLE, rows);
+  return Array.from({ length: count }, (_, i) => Math.floor((i * rows) / count));
+}
+
+/** These rows, as they are given. */
 export function sampleOf(rows: RowSource): Float64Array[] {
-  const count = Math.min(SAMPLE, rows.rows);
-  return Array.from({ length: count }, (_, i) => {
+  return sampledRows(rows.rows).map((index) => {
     const row = new Float64Array(rows.columns);
-    rows.read(Math.floor((i * rows.rows) / count), row, 0);
+    rows.read(index, row, 0);
     return row;
   });
 }

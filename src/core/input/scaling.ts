@@ -186,25 +186,34 @@ export interface ScalingOptions {
   isExplicit: boolean;
 }
 
-/**
- * Chooses the scaling for training rows. Where storing them would change distances, by a sample of the rows, columns are
- * moved by their medians, which a few far values do not pull away, and where that is not enough single becomes double.
- * An explicit 'single' is taken as it is.
- */
+/** Chooses the scaling for training rows. */
 export function* fitScaling(rows: RowSource, options: ScalingOptions): Steps<FittedScaling> {
   const statistics = new ColumnStatistics(rows.columns, options.standardize);
-  const fitted = scalingFrom(yield* statistics.addInSteps(rows), options);
+  return scalingForSample(yield* statistics.addInSteps(rows), () => sampleOf(rows), options);
+}
+
+/**
+ * The same for rows of which the statistics and a sample are known. Where storing them would change distances, by the
+ * sample, columns are moved by their medians, which a few far values do not pull away, and where that is not enough single
+ * becomes double. An explicit 'single' is taken as it is.
+ */
+export function scalingForSample(
+  statistics: ColumnStatistics,
+  sampled: () => readonly Float64Array[],
+  options: ScalingOptions,
+): FittedScaling {
+  const fitted = scalingFrom(statistics, options);
   const { precision } = fitted;
   if (!options.center || (options.isExplicit && precision === 'single')) return fitted;
-  const sample = sampleOf(rows);
-  const isKept = (scaling: Scaling): boolean => survivesRounding(sample, scaling, rows.rows, precision);
+  const sample = sampled();
+  const isKept = (scaling: Scaling): boolean => survivesRounding(sample, scaling, statistics.rows, precision);
   if (isKept(fitted.scaling)) return fitted;
   const scaling = options.standardize ? fitted.scaling : new Scaling(robustOffsets(sample), fitted.scaling.scale);
   if (precision === 'double') return { scaling, precision };
   return { scaling, precision: !options.standardize && isKept(scaling) ? 'single' : 'double' };
 }
 
-/** The same for rows of which no more than their statistics is known. */
+/** The same for rows of which no more than their statistics are known. */
 export function scalingFrom(statistics: ColumnStatistics, options: ScalingOptions): FittedScaling {
   const scaling = options.standardize
     ? standardizing(statistics, options.clip ?? false)

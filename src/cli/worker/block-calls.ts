@@ -1,0 +1,147 @@
+// Calls of a fit that is spread over many processes: statistics and a scaling, one block that visits others, and what is
+// made of all scores in the end.
+import { type Column, columnFromArray, float64, uint32, utf8 } from '@uwdata/flechette';
+import { finish } from '../../core/steps.js';
+import { findThreshold } from '../../detectors/threshold-rule.js';
+import { ColumnStatistics, CurvadError, scalingOf, scalingSample } from '../../index.js';
+import { describeModel } from '../model.js';
+import { BlockFit, type BlockRows, inBlocks, scalingOptions } from './block-fit.js';
+import { fileOf } from './calls.js';
+import { type Collected, collectRows } from './collect.js';
+import { detectorOf } from './detectors.js';
+import type { ArrowInput } from './input.js';
+import type { ArrowOutput } from './output.js';
+import type { Call, Request } from './request.js';
+import { placesOf, takeNumbers } from './rows.js';
+
+/** Statistics of the columns, as JSON that `merge` takes. */
+export const statistics: Call = async (input, output, { columns, id }) => {
+  const places = placesOf(input.fields, { columns, others: [id] });
+  let known: ColumnStatistics | undefined;
+  for await (const table of input.batches()) {
+    const matrix = takeNumbers(table, places);
+    known ??= new ColumnStatistics(matrix.columns);
+    if (matrix.rows > 0) known.add(matrix);
+  }
+  if (known === undefined) throw new CurvadError('EMPTY_INPUT', 'there are no rows');
+  await answerText(output, 'statistics', known);
+};
+
+/** One of many statistics. */
+export const merge: Call = async (input, output) => {
+  let known: ColumnStatistics | undefined;
+  for await (const table of input.batches()) {
+    for (const text of table.getChild('statistics')) {
+      const part = ColumnStatistics.from(JSON.parse(text as string));
+      known = known === undefined ? part : known.merge(part);
+    }
+  }
+  if (known === undefined) throw new CurvadError('EMPTY_INPUT', 'there are no statistics');
+  await answerText(output, 'statistics', known);
+};
+
+/** How a fit on all rows scales them, from their statistics, and from the sample that comes as rows. */
+export const scaling: Call = async (input, output, request) => {
+  const windowed = inBlocks(detectorOf(request.detector, request.options));
+  const known = ColumnStatistics.from(request.statistics as never);
+  const { matrix } = await collectRows(input, request);
+  const found = scalingOf(known, { ...scalingOptions(windowed, known.columns), sample: matrix });
+  await answerText(output, 'scaling', found);
+};
+
+/** Which of so many rows `scaling` wants to see. */
+export const sample: Call = async (input, output, { count }) => {
+  await input.skip();
+  await output.batch([['row', columnFromArray(scalingSample(count as number), float64()) as Column<unknown>]]);
+};
+
+/** Holds a block of rows, with the nearest of its own. */
+export const block: Call = async (input, output, request, session) => {
+  const windowed = inBlocks(detectorOf(request.detector, request.options));
+  const rows = await rowsOfBlock(input, request);
+  if (request.scaling === undefined) throw new CurvadError('SCALING_INVALID', 'a block needs a scaling');
+  const fit = new BlockFit(windowed, rows, request.scaling, request.approximate);
+  session.keepBlock(request.key ?? '', fit);
+  await answerText(output, 'facts', { reach: finite(fit.search.reach) });
+};
+
+/** For each box, the low corner followed by the high one, how many rows may have a neighbour in it. */
+export const wanting: Call = async (input, output, { key }, session) => {
+  const { search } = session.block(key);
+  const places = placesOf(input.fields, { others: [] });
+  await output.begin([['rows', uint32()]]);
+  for await (const table of input.batches()) {
+    const { data, rows, columns } = takeNumbers(table, places);
+    const counts = Uint32Array.from({ length: rows }, (_, i) => {
+      const box = data.subarray(i * columns, (i + 1) * columns);
+      return search.wanting(box.subarray(0, columns / 2), box.subarray(columns / 2)).length;
+    });
+    await output.batch([['rows', columnFromArray(counts, uint32()) as Column<unknown>]]);
+  }
+};
+
+/** Looks for nearer rows in another block. */
+export const visit: Call = async (input, output, request, session) => {
+  const { search } = session.block(request.key);
+  const { matrix, ids } = await rowsOfBlock(input, request);
+  search.visit(matrix, ids, search.wanting(...cornersOf(matrix)));
+  await answerText(output, 'facts', { reach: finite(search.reach) });
+};
+
+/** The scores of the rows of a block, once it has visited all that it wanted. */
+export const blockScores: Call = async (input, output, { key }, session) => {
+  await input.skip();
+  const fit = session.block(key);
+  await output.batch([
+    ['id', columnFromArray(fit.ids, float64()) as Column<unknown>],
+    ['score', columnFromArray(fit.scores(), float64()) as Column<unknown>],
+  ]);
+};
+
+/** The threshold that a detector with these training scores has: the column `score`. */
+export const threshold: Call = async (input, output, request) => {
+  const { thresholdRule } = detectorOf(request.detector, request.options);
+  const { matrix } = await collectRows(input, request);
+  const { value } = finish(findThreshold(Float64Array.from(matrix.data), thresholdRule));
+  await answerText(output, 'facts', { threshold: finite(value) });
+};
+
+/** The model of all rows, whose scores are known: the file of a fit on them. */
+export const assemble: Call = async (input, output, request, session) => {
+  const detector = detectorOf(request.detector, request.options);
+  inBlocks(detector);
+  const collected = await collectRows(input, { ...request, classes: request.scores ?? 'score' });
+  detector.fitScored(collected.matrix, collected.labels as Float64Array);
+  const bytes = fileOf(detector, collected, request.names);
+  session.keep(request.key ?? '', { bytes, saved: describeModel(bytes, detector) });
+  await answerText(output, 'facts', { threshold: finite(detector.threshold) });
+};
+
+/** JSON in the one cell of a column. */
+async function answerText(output: ArrowOutput, name: string, value: unknown): Promise<void> {
+  await output.batch([[name, columnFromArray([JSON.stringify(value)], utf8()) as Column<unknown>]]);
+}
+
+/** JSON has no infinity. */
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+async function rowsOfBlock(input: ArrowInput, request: Request): Promise<BlockRows> {
+  const { matrix, ids }: Collected = await collectRows(input, request);
+  const all = ids.flatMap((column) => Array.from(column, Number));
+  if (request.id === undefined) throw new CurvadError('IDS_INVALID', 'name the column of ids: id');
+  return { matrix, ids: Float64Array.from(all) };
+}
+
+/** The low and the high corner of the box around rows. */
+function cornersOf({ data, rows, columns }: BlockRows['matrix']): [Float64Array, Float64Array] {
+  const low = new Float64Array(columns).fill(Infinity);
+  const high = new Float64Array(columns).fill(-Infinity);
+  for (let i = 0; i < rows * columns; i++) {
+    const j = i % columns;
+    low[j] = Math.min(low[j] as number, data[i] as number);
+    high[j] = Math.max(high[j] as number, data[i] as number);
+  }
+  return [low, high];
+}
