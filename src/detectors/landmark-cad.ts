@@ -12,7 +12,6 @@ import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { checkOptionNames } from '../core/options.js';
-import { MersenneTwister } from '../core/random/mersenne-twister.js';
 import type { BackendChoice } from '../core/select.js';
 import { finish, type Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
@@ -31,12 +30,13 @@ import {
 } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
-import { holdLandmarks, landmarkContributions, landmarkWork } from './landmarks.js';
+import { chooseLandmarks, holdLandmarks, landmarkContributions, landmarkWork } from './landmarks.js';
 import { checkedSection, fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
 import type { NeighborSearch } from './neighbor-search.js';
 import { reportOf, type SearchReport } from './search-report.js';
 import { lookAround, neighborsIn, type Standing } from './standing.js';
 import type { DetectorOptions } from './threshold-rule.js';
+import type { Windowed } from './windowed.js';
 
 export interface LandmarkCADOptions extends DetectorOptions {
   /** Training rows that distances are measured to: at least 2, all rows where there are fewer. Default 1024. */
@@ -116,6 +116,24 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
     return this.fitted.landmarks.slice();
   }
 
+  /** @internal */
+  get windowed(): Windowed {
+    const { landmarks, neighbors = FEWEST_ROWS - 1, seed, curvature } = this.options;
+    return {
+      kind: this.kind,
+      options: this.givenOptions,
+      neighbors,
+      holding: () => this.#holding,
+      scoring: {
+        landmarksOf: (rows) => chooseLandmarks(landmarks, rows, seed),
+        neighborsOf: (rows) => this.#neighborsAmong(rows),
+        isByDistanceAlone: curvature === 0,
+        combined: (distance, sharpness) => this.#combined(distance, sharpness),
+      },
+      sign: 1,
+    };
+  }
+
   /** How the training rows are stored. */
   get precision(): Precision {
     return this.options.precision;
@@ -130,10 +148,7 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
       throw new CurvadError('TOO_FEW_ROWS', `LandmarkCAD needs at least ${FEWEST_ROWS} rows, got ${rows.rows}`);
     }
     const held = yield* holdRows(rows, this.#holding);
-    const chosen = new MersenneTwister(this.options.seed).choose(
-      Math.min(this.options.landmarks, rows.rows),
-      rows.rows,
-    );
+    const chosen = chooseLandmarks(this.options.landmarks, rows.rows, this.options.seed);
     const fitted = yield* this.#withLandmarks(held, chosen);
     try {
       const scaled = held.scaling.apply(rows, held.points.precision);
@@ -152,7 +167,7 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
         held,
         landmarks,
         search,
-        neighbors: this.options.neighbors ?? Math.min(NEIGHBORS, held.points.count - 1),
+        neighbors: this.#neighborsAmong(held.points.count),
       };
     } catch (error) {
       held.points.release();
@@ -169,6 +184,10 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
     if (this.options.curvature > 0) yield* sharpnessOfPoints(points, neighbors, sharpness, [half, 0.98]);
     for (let i = 0; i < scores.length; i++) scores[i] = this.#combined(scores[i] as number, sharpness[i] as number);
     return scores;
+  }
+
+  #neighborsAmong(rows: number): number {
+    return this.options.neighbors ?? Math.min(NEIGHBORS, rows - 1);
   }
 
   #combined(distance: number, sharpness: number): number {

@@ -2,6 +2,7 @@
 // the k-th nearest of them. A row is normal by it if it is close to what many rows are close to.
 
 import type { RowSource } from '../core/input/matrix.js';
+import { MersenneTwister } from '../core/random/mersenne-twister.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
 import { inBlocks, type Steps } from '../core/steps.js';
 import { costOf, type PointsWork } from '../parallel/work.js';
@@ -29,8 +30,13 @@ export function* holdLandmarks(
   return new NeighborSearch({ points: held, scaling, queries }, nearLandmarks(landmarks.length));
 }
 
+/** Which of so many training rows are landmarks, ascending: all of them, or `most` drawn at random. */
+export function chooseLandmarks(most: number, rows: number, seed: number): Uint32Array {
+  return new MersenneTwister(seed).choose(Math.min(most, rows), rows);
+}
+
 /** Landmarks that must be near for a row to be normal. */
-function nearLandmarks(landmarks: number): number {
+export function nearLandmarks(landmarks: number): number {
   return Math.min(landmarks - 1, Math.max(FEWEST_NEAR, Math.ceil(SHARE * landmarks)));
 }
 

@@ -3,22 +3,16 @@
 // rounding for that, it is taken exactly, as a fit does.
 import { ColumnStatistics } from '../core/input/column-statistics.js';
 import { offsetOf } from '../core/input/scaling.js';
-
-interface Range {
-  smallest: Float64Array;
-  largest: Float64Array;
-}
+import type { ColumnMoves } from './column-moves.js';
+import { ColumnRanges } from './column-ranges.js';
 
 /** Bound on the error of a mean, relative to the largest value, for the square of the number of additions. */
 const DRIFT = 2 ** -105;
 
-export class ColumnCentres {
+export class ColumnCentres implements ColumnMoves {
   readonly offsets: Float64Array;
-  /** By column. */
-  readonly #all: Range;
-  /** By block of slots and column, so that few rows are looked through when an extreme leaves. */
-  readonly #blocks: Range;
-  readonly #block: number;
+  readonly scales: Float64Array;
+  readonly #ranges: ColumnRanges;
   readonly #sums: Float64Array;
   readonly #rests: Float64Array;
   /** Additions to each sum since it was made anew, and the largest magnitude among them. */
@@ -33,43 +27,31 @@ export class ColumnCentres {
     this.#values = values;
     this.#columns = columns;
     this.#capacity = values.length / columns;
-    this.#block = Math.ceil(Math.sqrt(this.#capacity));
-    this.#all = emptyRange(columns);
-    this.#blocks = emptyRange(Math.ceil(this.#capacity / this.#block) * columns);
+    this.#ranges = new ColumnRanges(values, columns);
     this.#sums = new Float64Array(columns);
     this.#rests = new Float64Array(columns);
     this.#additions = new Float64Array(columns);
     this.#peaks = new Float64Array(columns);
     this.offsets = new Float64Array(columns);
+    this.scales = new Float64Array(columns).fill(1);
   }
 
   get smallest(): Float64Array {
-    return this.#all.smallest;
+    return this.#ranges.smallest;
   }
 
   get largest(): Float64Array {
-    return this.#all.largest;
+    return this.#ranges.largest;
   }
 
-  /** Takes note that a slot has a row that was not there before; `before` is what the slot had, where it had one. */
   replace(slot: number, before: Float64Array | undefined): void {
-    const columns = this.#columns;
-    const block = Math.floor(slot / this.#block) * columns;
-    for (let j = 0; j < columns; j++) {
-      const value = this.#values[slot * columns + j] as number;
-      if (before !== undefined) {
-        const old = before[j] as number;
-        this.#add(j, -old);
-        if (isEdge(this.#blocks, block + j, old)) this.#lookThroughBlock(slot, j);
-        if (isEdge(this.#all, j, old)) this.#lookThroughBlocks(j);
-      }
-      this.#add(j, value);
-      extend(this.#blocks, block + j, value);
-      extend(this.#all, j, value);
+    for (let j = 0; j < this.#columns; j++) {
+      if (before !== undefined) this.#add(j, -(before[j] as number));
+      this.#add(j, this.#valueAt(slot, j));
+      this.#ranges.replace(slot, j, before?.[j]);
     }
   }
 
-  /** Brings the offsets of `count` rows up to date; returns whether any has changed. */
   update(count: number): boolean {
     let isChanged = false;
     for (let j = 0; j < this.#columns; j++) {
@@ -126,39 +108,4 @@ export class ColumnCentres {
     this.#rests[column] = (this.#rests[column] as number) + (sum - (next - part) + (value - part));
     this.#sums[column] = next;
   }
-
-  #lookThroughBlock(slot: number, column: number): void {
-    const from = slot - (slot % this.#block);
-    const at = Math.floor(slot / this.#block) * this.#columns + column;
-    clear(this.#blocks, at);
-    const to = Math.min(from + this.#block, this.#capacity);
-    for (let i = from; i < to; i++) extend(this.#blocks, at, this.#valueAt(i, column));
-  }
-
-  #lookThroughBlocks(column: number): void {
-    clear(this.#all, column);
-    for (let at = column; at < this.#blocks.smallest.length; at += this.#columns) {
-      this.#all.smallest[column] = Math.min(this.smallest[column] as number, this.#blocks.smallest[at] as number);
-      this.#all.largest[column] = Math.max(this.largest[column] as number, this.#blocks.largest[at] as number);
-    }
-  }
-}
-
-function emptyRange(length: number): Range {
-  return { smallest: new Float64Array(length).fill(Infinity), largest: new Float64Array(length).fill(-Infinity) };
-}
-
-function clear({ smallest, largest }: Range, at: number): void {
-  smallest[at] = Infinity;
-  largest[at] = -Infinity;
-}
-
-/** NaN extends nothing. */
-function extend({ smallest, largest }: Range, at: number, value: number): void {
-  if (value < (smallest[at] as number)) smallest[at] = value;
-  if (value > (largest[at] as number)) largest[at] = value;
-}
-
-function isEdge({ smallest, largest }: Range, at: number, value: number): boolean {
-  return value === smallest[at] || value === largest[at];
 }

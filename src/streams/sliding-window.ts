@@ -9,6 +9,7 @@ import type { BackendChoice } from '../core/select.js';
 import { CAD } from '../detectors/cad.js';
 import { checkWidth } from '../detectors/fitted-state.js';
 import { KNN } from '../detectors/knn.js';
+import { LandmarkCAD } from '../detectors/landmark-cad.js';
 import { LOF } from '../detectors/lof.js';
 import { checkedCount, checkedSection, readModelOf, requireFields } from '../detectors/model-parts.js';
 import type { Windowed } from '../detectors/windowed.js';
@@ -17,7 +18,7 @@ import { WindowRows } from './window-rows.js';
 import { type WindowScore, windowScore } from './window-score.js';
 
 /** Detectors that a window can score by. */
-export type WindowDetector = CAD | KNN | LOF;
+export type WindowDetector = LandmarkCAD | CAD | KNN | LOF;
 
 export interface SlidingWindowOptions {
   /** Rows of the window: W. Default 1000. */
@@ -36,7 +37,7 @@ export interface SlidingWindowOptions {
 }
 
 const OPTION_NAMES = ['window', 'memory', 'alarmRank', 'warmup', 'learnAnomalies'] as const;
-const DETECTORS = { CAD, KNN, LOF } as const;
+const DETECTORS = { LandmarkCAD, CAD, KNN, LOF } as const;
 /** Squares of larger values may overflow. */
 const LARGEST = 1e150;
 
@@ -261,22 +262,18 @@ function windowedOf(detector: unknown): Windowed {
   // Not by its class: the program may have the package twice, as a module and as CommonJS say.
   const windowed = (detector as Partial<WindowDetector> | null | undefined)?.windowed;
   if (windowed === undefined)
-    throw new CurvadError('DETECTOR_UNSUPPORTED', `a window scores by a CAD, KNN or LOF, got ${describe(detector)}`);
+    throw new CurvadError(
+      'DETECTOR_UNSUPPORTED',
+      `a window scores by a LandmarkCAD, CAD, KNN or LOF, got ${describe(detector)}`,
+    );
   const refuse = (
-    code:
-      | 'STANDARDIZE_INVALID'
-      | 'APPROXIMATE_INVALID'
-      | 'CONTAMINATION_INVALID'
-      | 'THRESHOLD_INVALID'
-      | 'KERNEL_UNSUPPORTED',
+    code: 'APPROXIMATE_INVALID' | 'CONTAMINATION_INVALID' | 'THRESHOLD_INVALID' | 'KERNEL_UNSUPPORTED',
     why: string,
   ): never => {
     throw new CurvadError(code, `a window cannot score by this ${windowed.kind}: ${why}`);
   };
   if (windowed.options['approximate']) refuse('APPROXIMATE_INVALID', 'its neighbours are exact');
-  if (windowed.options['standardize'] === true)
-    refuse('STANDARDIZE_INVALID', 'its scales would change with every row; scale the rows before');
-  if (['contamination', 'threshold', 'cap'].some((name) => windowed.options[name] !== undefined))
+  if (windowed.options['contamination'] !== undefined)
     refuse('CONTAMINATION_INVALID', 'alarms are decided by rank; use alarmRank and memory of the window');
   if (windowed.options['threshold'] !== undefined || windowed.options['cap'] !== undefined)
     refuse('THRESHOLD_INVALID', 'alarms are decided by rank; use alarmRank and memory of the window');

@@ -1,13 +1,17 @@
-// The rows of a window as a detector that was fitted on them holds them: moved by the centre of their columns, rounded
-// to the precision. Rows are kept as they came, too: where a centre moves on, all of them are rounded anew.
+// The rows of a window as a detector that was fitted on them holds them: moved by the centre of their columns, or
+// standardized, and rounded to the precision. Rows are kept as they came, too: where a centre or a scale moves on, all of
+// them are moved and rounded anew.
 import type { Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { LARGEST } from '../core/input/scaling.js';
 import { isTranslationInvariant } from '../core/kernel.js';
+import { softlyClipped } from '../core/math/soft-clip.js';
 import { windowFor } from '../core/window/window.js';
 import type { WindowPoints } from '../core/window/window-points.js';
 import type { Holding } from '../detectors/held-rows.js';
 import { ColumnCentres } from './column-centres.js';
+import type { ColumnMoves } from './column-moves.js';
+import { ColumnScales } from './column-scales.js';
 
 export class WindowRows {
   readonly capacity: number;
@@ -15,7 +19,7 @@ export class WindowRows {
   readonly #holding: Holding;
   /** By slot; NaN where there is none yet. */
   readonly #values: Float64Array;
-  readonly #centres: ColumnCentres;
+  readonly #moves: ColumnMoves;
   readonly #before: Float64Array;
   readonly #scaled: Float64Array;
   #points: WindowPoints | undefined;
@@ -29,7 +33,10 @@ export class WindowRows {
     this.columns = columns;
     this.#holding = holding;
     this.#values = new Float64Array(capacity * columns).fill(Number.NaN);
-    this.#centres = new ColumnCentres(this.#values, columns);
+    const { standardize, clip = false } = holding;
+    this.#moves = standardize
+      ? new ColumnScales(this.#values, columns, clip)
+      : new ColumnCentres(this.#values, columns);
     this.#before = new Float64Array(columns);
     this.#scaled = new Float64Array(columns);
   }
@@ -57,7 +64,7 @@ export class WindowRows {
       this.#before[j] = this.#values[at + j] as number;
       this.#values[at + j] = row[j] as number;
     }
-    this.#centres.replace(slot, isFull ? this.#before : undefined);
+    this.#moves.replace(slot, isFull ? this.#before : undefined);
     this.#seen++;
   }
 
@@ -73,7 +80,7 @@ export class WindowRows {
 
   /** The rows for a search for k neighbours, up to date. */
   ready(k: number): WindowPoints {
-    const isMoved = isTranslationInvariant(this.#holding.kernel.name) && this.#centres.update(this.count);
+    const isMoved = this.#isMoving && this.#moves.update(this.count);
     const precision = this.#precision();
     if (this.#points?.precision !== precision) this.#replacePoints(precision);
     const points = this.#points as WindowPoints;
@@ -87,10 +94,9 @@ export class WindowRows {
 
   /** A row as the rows are held. */
   scaled(row: ArrayLike<number>, precision: Precision, at = 0): Float64Array {
-    const { offsets } = this.#centres;
     const isSingle = precision === 'single';
     for (let j = 0; j < this.columns; j++) {
-      const value = (row[at + j] as number) - (offsets[j] as number);
+      const value = this.#moved(row[at + j] as number, j);
       if (!(Math.abs(value) <= LARGEST[precision])) throw tooLarge(value, j, precision);
       this.#scaled[j] = isSingle ? Math.fround(value) : value;
     }
@@ -104,18 +110,36 @@ export class WindowRows {
 
   /** No coordinate that is held is larger. */
   get spread(): number {
-    const { offsets, smallest, largest } = this.#centres;
+    const { smallest, largest } = this.#moves;
     let spread = 0;
     for (let j = 0; j < this.columns; j++) {
-      const offset = offsets[j] as number;
-      spread = Math.max(spread, Math.abs((smallest[j] as number) - offset), Math.abs((largest[j] as number) - offset));
+      const low = this.#moved(smallest[j] as number, j);
+      const high = this.#moved(largest[j] as number, j);
+      spread = Math.max(spread, Math.abs(low), Math.abs(high));
     }
     return spread;
+  }
+
+  /** Whether distances between rows change when other rows come and leave. */
+  get isStandardized(): boolean {
+    return this.#holding.standardize;
   }
 
   release(): void {
     this.#points?.release();
     this.#points = undefined;
+  }
+
+  /** Whether columns are moved at all. */
+  get #isMoving(): boolean {
+    return this.isStandardized || isTranslationInvariant(this.#holding.kernel.name);
+  }
+
+  /** A value as it is held, but for rounding. */
+  #moved(value: number, column: number): number {
+    const { offsets, scales } = this.#moves;
+    const moved = (value - (offsets[column] as number)) / (scales[column] as number);
+    return this.#holding.clip ? softlyClipped(moved) : moved;
   }
 
   get #oldest(): number {
@@ -140,14 +164,13 @@ export class WindowRows {
 
   #fill(points: WindowPoints): void {
     const { columns } = this;
-    const { offsets } = this.#centres;
     if (this.spread > LARGEST[points.precision]) throw tooLarge(this.spread, undefined, points.precision);
     points.fill(this.count, (into) => {
       let at = 0;
       for (let age = 0, slot = this.#oldest; age < this.count; age++, slot++) {
         if (slot === this.capacity) slot = 0;
         const from = slot * columns;
-        for (let j = 0; j < columns; j++, at++) into[at] = (this.#values[from + j] as number) - (offsets[j] as number);
+        for (let j = 0; j < columns; j++, at++) into[at] = this.#moved(this.#values[from + j] as number, j);
       }
     });
     this.#version++;

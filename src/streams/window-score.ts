@@ -1,8 +1,9 @@
 // The score of a row against a window: what each detector, fitted on the rows of the window, would give.
 import type { Kernel } from '../core/kernel.js';
 import type { WindowPoints } from '../core/window/window-points.js';
+import { nearLandmarks } from '../detectors/landmarks.js';
 import { densityOf } from '../detectors/lof.js';
-import type { Windowed } from '../detectors/windowed.js';
+import type { LandmarkScoring, Windowed } from '../detectors/windowed.js';
 import { NeighborLists } from './neighbor-lists.js';
 import type { WindowRows } from './window-rows.js';
 
@@ -16,6 +17,7 @@ export interface WindowScore {
 }
 
 export function windowScore(rows: WindowRows, { neighbors: k, scoring, sign }: Windowed, kernel: Kernel): WindowScore {
+  if (typeof scoring === 'object') return landmarkScore(rows, scoring);
   switch (scoring) {
     case 'curvature':
       return plainScore(rows, k, (points, row) => points.curvature(row, k) * sign);
@@ -45,6 +47,33 @@ function plainScore(
     learned: () => {},
     clear: () => {},
   };
+}
+
+/** LandmarkCAD: see detectors/landmark-cad.ts. Landmarks are drawn by age, from so many rows as there are. */
+function landmarkScore(rows: WindowRows, scoring: LandmarkScoring): WindowScore {
+  let landmarks: Uint32Array = new Uint32Array(0);
+  let distances = new Float64Array(0);
+  let drawnFrom = 0;
+  const of = (row: Float64Array): number => {
+    const { count } = rows;
+    if (count !== drawnFrom) {
+      landmarks = scoring.landmarksOf(count);
+      distances = new Float64Array(landmarks.length);
+      drawnFrom = count;
+    }
+    const k = scoring.neighborsOf(count);
+    const points = rows.ready(k);
+    const scaled = rows.scaled(row, points.precision);
+    const sharpness = scoring.isByDistanceAlone ? 0 : points.sharpness(scaled, k);
+    points.measureSome(scaled, landmarks, distances);
+    return scoring.combined(Math.sqrt(smallest(distances, nearLandmarks(landmarks.length))), sharpness);
+  };
+  return { of, learned: () => {}, clear: () => {} };
+}
+
+/** The n-th smallest of some numbers, which are brought into another order. */
+function smallest(values: Float64Array, n: number): number {
+  return values.sort()[n - 1] as number;
 }
 
 function distanceScore(k: number, { name }: Kernel, aggregate: (distances: Float64Array) => number) {
@@ -101,6 +130,10 @@ class DensityScore implements WindowScore {
   }
 
   learned(row: Float64Array, wasScored: boolean): void {
+    if (this.#rows.isStandardized) {
+      this.clear(); // all distances will be others
+      return;
+    }
     if (!wasScored && !this.#lists.hasLists) return;
     this.#lists.takeError();
     const points = this.#rows.ready(this.#lists.length);

@@ -106,7 +106,6 @@ describe('SlidingWindow', () => {
     const refused = (make: () => unknown, code: string): void =>
       expect(make, code).toThrow(expect.objectContaining({ name: 'CurvadError', code }));
     refused(() => new SlidingWindow(new CAD({ kernel: 'cosine' })), 'KERNEL_UNSUPPORTED');
-    refused(() => new SlidingWindow(new KNN({ standardize: true })), 'STANDARDIZE_INVALID');
     refused(() => new SlidingWindow(new KNN({ contamination: 0.1 })), 'CONTAMINATION_INVALID');
     refused(() => new SlidingWindow({} as never), 'DETECTOR_UNSUPPORTED');
     refused(() => new SlidingWindow(new KNN(), { window: 10 }), 'COUNT_INVALID');

@@ -140,11 +140,14 @@ function tooLarge(row: number, column: number, value: number, precision: Precisi
 
 /** z-scores by mean and population standard deviation. A constant column is only moved to 0, or left out. */
 function standardizing({ mean, deviation, min, max }: ColumnStatistics, clip: boolean): Scaling {
-  const scale = deviation.map((value, j) => {
-    if (clip && min[j] === max[j]) return Infinity;
-    return value > 0 ? value : 1;
-  });
+  const scale = deviation.map((value, j) => scaleOf(value, min[j] === max[j], clip));
   return new Scaling(mean, scale, clip);
+}
+
+/** What a column with this deviation is divided by. */
+export function scaleOf(deviation: number, isConstant: boolean, clip: boolean): number {
+  if (clip && isConstant) return Infinity;
+  return deviation > 0 ? deviation : 1;
 }
 
 /** Moves each column by about its mean, rounded to a sixteenth (or so) of its range. */

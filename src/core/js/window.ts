@@ -3,7 +3,7 @@ import type { Precision } from '../backend.js';
 import type { Kernel } from '../kernel.js';
 import type { WindowPoints, WindowShape } from '../window/window-points.js';
 import { nearest } from './backend.js';
-import { curvature } from './curvature.js';
+import { curvature, sharpness } from './curvature.js';
 import { distance } from './distance.js';
 import { kernelCurvature } from './gram.js';
 
@@ -51,15 +51,27 @@ class JsWindow implements WindowPoints {
   }
 
   curvature(row: Float64Array, k: number): number {
-    const neighbors = nearest(this.kernel, this.#rows, row, k).map(({ index }) => this.#rows[index] as Float64Array);
+    const neighbors = this.#nearestRows(row, k);
     return this.kernel.name === 'linear' ? curvature(row, neighbors) : kernelCurvature(this.kernel, row, neighbors);
+  }
+
+  sharpness(row: Float64Array, k: number): number {
+    return sharpness(row, this.#nearestRows(row, k));
   }
 
   measure(row: Float64Array, distances: Float64Array): void {
     for (const [age, point] of this.#rows.entries()) distances[age] = distance(this.kernel, row, point);
   }
 
+  measureSome(row: Float64Array, ages: Uint32Array, distances: Float64Array): void {
+    for (const [i, age] of ages.entries()) distances[i] = distance(this.kernel, row, this.#rows[age] as Float64Array);
+  }
+
   release(): void {
     this.#rows = [];
+  }
+
+  #nearestRows(row: Float64Array, k: number): Float64Array[] {
+    return nearest(this.kernel, this.#rows, row, k).map(({ index }) => this.#rows[index] as Float64Array);
   }
 }

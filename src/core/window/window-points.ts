@@ -25,8 +25,12 @@ export interface WindowPoints extends WindowShape {
   neighbors(row: Float64Array, k: number, ages: Uint32Array, distances: Float64Array): void;
   /** The (kernel) CAD score. */
   curvature(row: Float64Array, k: number): number;
+  /** The curvature as a share of its largest value: see PointSet. */
+  sharpness(row: Float64Array, k: number): number;
   /** Distances to all rows, as `neighbors` gives them. */
   measure(row: Float64Array, distances: Float64Array): void;
+  /** The same to the rows of these ages. */
+  measureSome(row: Float64Array, ages: Uint32Array, distances: Float64Array): void;
   /** Frees the memory. */
   release(): void;
 }

@@ -21,7 +21,7 @@ export function wasmWindow(build: Build): (shape: WindowShape) => WindowPoints {
   return (shape) => new WasmWindow(core, shape);
 }
 
-type Part = 'points' | 'panels' | 'weights' | 'constants' | 'row' | 'list' | 'distances';
+type Part = 'points' | 'panels' | 'weights' | 'constants' | 'row' | 'list' | 'some' | 'distances';
 
 class WasmWindow implements WindowPoints, Searchable {
   readonly capacity: number;
@@ -71,6 +71,7 @@ class WasmWindow implements WindowPoints, Searchable {
       constants: all * 4,
       row: columns * 8 + 8,
       list: this.#places * 4,
+      some: this.#places * 4,
       distances: this.#places * 8,
     });
     this.core = coreFor(core, this.#layout.total);
@@ -151,17 +152,32 @@ class WasmWindow implements WindowPoints, Searchable {
     return this.core.arena.reals[this.searchCall.scores / 8] as number;
   }
 
+  sharpness(row: Float64Array, k: number): number {
+    this.#search(row, k);
+    this.loops.sharpness(SEARCH_CALL);
+    return this.core.arena.reals[this.searchCall.scores / 8] as number;
+  }
+
   measure(row: Float64Array, distances: Float64Array): void {
-    this.#lookAt(this.first, this.count, row);
-    const { list, distances: at } = this.#at as Record<Part, number>;
-    this.loops.measureListed(SEARCH_CALL, list, at);
-    distances.set(this.core.arena.reals.subarray(at / 8, at / 8 + this.count));
+    this.#measureListed('list', this.count, row, distances);
+  }
+
+  measureSome(row: Float64Array, ages: Uint32Array, distances: Float64Array): void {
+    if (this.#at !== undefined) this.core.arena.words.set(ages, this.#at.some / 4);
+    this.#measureListed('some', ages.length, row, distances);
   }
 
   release(): void {
     if (this.#evictable.segment !== undefined) this.core.arena.freeEvictable(this.#evictable.segment);
     this.#evictable.segment = undefined;
     this.#pushed = 0;
+  }
+
+  #measureListed(part: 'list' | 'some', count: number, row: Float64Array, distances: Float64Array): void {
+    this.#lookAt(this.first, count, row);
+    const { [part]: list, distances: at } = this.#at as Record<Part, number>;
+    this.loops.measureListed(SEARCH_CALL, list, at);
+    distances.set(this.core.arena.reals.subarray(at / 8, at / 8 + count));
   }
 
   /** Place of the oldest row. */
