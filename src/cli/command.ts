@@ -1,9 +1,9 @@
 // What a command is, and how its help reads. Options that several commands share are here.
 
 import { FORMATS, type ReadOptions, readSeparator } from '../files/options.js';
+import { CATEGORY_CHOICES, DATE_CHOICES, type TableSettings } from '../tables/options.js';
+import { MISSING_POLICIES } from '../tables/recipe.js';
 import { Arguments, type OptionSpec } from './arguments.js';
-import { MISSING_POLICIES } from './preparation.js';
-import type { Selection } from './prepare.js';
 import { paint, type Terminal } from './terminal.js';
 
 export interface Command {
@@ -51,8 +51,18 @@ export const INPUT_OPTIONS: readonly OptionSpec[] = [
 export const COLUMN_OPTIONS: readonly OptionSpec[] = [
   { name: 'columns', value: 'A,B,…', help: 'columns to use (default: all); a comma in a name is doubled' },
   { name: 'ignore', value: 'A,B,…', help: 'columns to leave out' },
-  { name: 'missing', value: 'WHAT', help: 'rows that lack values: error (default), drop, or median to fill it in' },
+  {
+    name: 'missing',
+    value: 'WHAT',
+    help: 'rows that lack values: error (default), drop, median, or indicator (median, marked)',
+  },
   { name: 'max-categories', value: 'N', help: 'text columns of up to N values become columns of 0 and 1 (default 10)' },
+  {
+    name: 'categories',
+    value: 'WHAT',
+    help: 'text of more values: omit (default), or frequency, its share of the rows',
+  },
+  { name: 'dates', value: 'WHAT', help: 'omit (default), epoch (days), cycles (hour and weekday), or both' },
 ];
 
 export function parse(command: Command, args: readonly string[]): Arguments {
@@ -77,13 +87,14 @@ export function inputOptions(given: Arguments): ReadOptions {
   };
 }
 
-export function selection(given: Arguments, reserved: ReadonlyArray<string | undefined>): Selection {
+export function tableSettings(given: Arguments): TableSettings {
   return {
     columns: given.list('columns'),
     ignore: given.list('ignore') ?? [],
-    reserved: reserved.filter((name) => name !== undefined),
     missing: given.choice('missing', MISSING_POLICIES) ?? 'error',
-    mostCategories: given.wholeNumber('max-categories', 2) ?? 10,
+    mostCategories: given.wholeNumber('max-categories', 0) ?? 10,
+    categories: given.choice('categories', CATEGORY_CHOICES) ?? 'omit',
+    dates: given.choice('dates', DATE_CHOICES) ?? 'omit',
   };
 }
 

@@ -1,10 +1,10 @@
 // Why rows are anomalous, as tables, files and the report tell it: the columns that make them stand out, and what would
 // have to change for the detector to call them normal.
 import { type AnyDetector, type Explanation, explainRowsAsync } from '../index.js';
+import type { Recipe } from '../tables/recipe.js';
 import { clean, count } from './errors.js';
 import type { Input } from './input.js';
 import type { Moments } from './moments.js';
-import type { Preparation } from './preparation.js';
 import { few, type Terminal } from './terminal.js';
 
 /** A feature that would have to change. */
@@ -49,7 +49,7 @@ const LEAST_SHARE = 0.05;
 /** Explains rows by their positions, with any detector. */
 export async function explainPositions(
   detector: AnyDetector,
-  { matrix, preparation }: Input,
+  { matrix, recipe }: Input,
   positions: Uint32Array,
   terminal: Terminal,
 ): Promise<Map<number, RowExplanation>> {
@@ -58,29 +58,14 @@ export async function explainPositions(
   try {
     const rows = Array.from(positions, (position) => data.subarray(position * columns, (position + 1) * columns));
     const onProgress = ({ done }: { done: number }): void => progress.update(done);
-    const explanations = await explainRowsAsync(detector, rows, { groups: groupsOf(preparation) }, { onProgress });
-    return new Map(
-      Array.from(positions, (position, i) => [position, told(explanations[i] as Explanation, preparation)]),
-    );
+    const explanations = await explainRowsAsync(detector, rows, { groups: recipe.groups }, { onProgress });
+    return new Map(Array.from(positions, (position, i) => [position, told(explanations[i] as Explanation, recipe)]));
   } finally {
     progress.end();
   }
 }
 
-/** The features of a category change together. */
-function groupsOf({ columns }: Preparation): number[][] {
-  let next = 0;
-  return columns.flatMap((column) => {
-    const first = next;
-    next += column.kind === 'number' ? 1 : column.values.length;
-    return column.kind === 'number' ? [] : [Array.from(column.values, (_, i) => first + i)];
-  });
-}
-
-function told(
-  { columns, changes: found, counterfactual, label }: Explanation,
-  { features }: Preparation,
-): RowExplanation {
+function told({ columns, changes: found, counterfactual, label }: Explanation, { features }: Recipe): RowExplanation {
   const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
   const nameOf = (feature: number): string => features[feature] as string;
   const reasons = columns
@@ -121,9 +106,9 @@ function listOf(changes: readonly Change[]): string {
 }
 
 /** How far features of a row are from the mean of all rows, in standard deviations: the farthest first. */
-export function deviationsOf({ matrix, preparation }: Input, moments: Moments, position: number): Change[] {
+export function deviationsOf({ matrix, recipe }: Input, moments: Moments, position: number): Change[] {
   const { data, columns } = matrix;
-  return preparation.features
+  return recipe.features
     .map((name, j) => {
       const from = data[position * columns + j] as number;
       const to = moments.mean[j] as number;

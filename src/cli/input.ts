@@ -1,15 +1,20 @@
 // From a file on the command line to rows of numbers: what detect, select and compare begin with.
 
+import { finish } from '../core/steps.js';
 import { originAt } from '../files/node.js';
 import { MAX_BYTES } from '../files/options.js';
 import { type OpenInput, openInput } from '../files/read.js';
 import type { FlatMatrix } from '../index.js';
+import { applyRecipe } from '../tables/apply.js';
+import { findColumn } from '../tables/find.js';
+import { learnRecipe } from '../tables/learn.js';
+import { EncodedTable } from '../tables/reader.js';
+import type { Recipe } from '../tables/recipe.js';
 import { type Table, textAt } from '../tables/table.js';
+import { AT_A_TERMINAL } from '../tables/wording.js';
 import type { Arguments } from './arguments.js';
-import { inputOptions, selection } from './command.js';
-import { count, DataError, quote, UsageError } from './errors.js';
-import type { Preparation } from './preparation.js';
-import { apply, decide, findColumn } from './prepare.js';
+import { inputOptions, tableSettings } from './command.js';
+import { DataError, quote, UsageError } from './errors.js';
 import { readTableOf } from './read-table.js';
 import type { Terminal } from './terminal.js';
 
@@ -18,7 +23,9 @@ export interface Input {
   readonly path: string;
   readonly opened: OpenInput;
   readonly table: Table;
-  readonly preparation: Preparation;
+  readonly recipe: Recipe;
+  /** The rows and their recipe, to fit on. */
+  readonly encoded: EncodedTable;
   readonly matrix: FlatMatrix & { readonly data: Float64Array };
   /** Which row of the file each row of the matrix is. */
   readonly rowNumbers: Uint32Array;
@@ -47,35 +54,31 @@ export async function readInput(
   terminal: Terminal,
 ): Promise<Input> {
   const reserved = Object.values(purposes.reserved);
-  const chosen = selection(given, reserved);
+  const text = reserved.filter((name) => name !== undefined);
+  const settings = tableSettings(given);
   const options = inputOptions(given);
   const opened = await openInput(await originAt(path), { ...options, maxBytes: options.maxBytes ?? MAX_BYTES });
-  const text = reserved.filter((name) => name !== undefined);
-  const mostTexts = purposes.keepsTexts === true ? Infinity : chosen.mostCategories;
+  const keepsTexts = purposes.keepsTexts === true || settings.categories === 'frequency';
+  const mostTexts = keepsTexts ? Infinity : settings.mostCategories;
   const table = await readTableOf(opened, { text, ...(mostTexts < Infinity && { mostTexts }) }, terminal);
   for (const [option, name] of Object.entries(purposes.reserved)) {
-    if (name !== undefined) findColumn(table, name, option);
+    if (name !== undefined) findColumn(table, name, `--${option}`);
   }
-  const preparation = decide(table, chosen, terminal);
-  const { data, rowNumbers, columns } = apply(preparation, table, opened.source.name);
-  const dropped = table.rows - rowNumbers.length;
-  if (dropped > 0) terminal.note(`left out ${count(dropped, 'row')} that lack values: ${gaps(table, preparation)}`);
-  return { path, opened, table, preparation, matrix: { data, rows: rowNumbers.length, columns }, rowNumbers };
-}
-
-/** The columns that lack most values, with how many. */
-function gaps(table: Table, preparation: Preparation): string {
-  const places = preparation.locate(
-    table.columns.map(({ name }) => name),
-    table.isNamed,
-    'the file',
-  );
-  const lacking = places
-    .map((place) => table.columns[place] as Table['columns'][number])
-    .filter(({ missing }) => missing > 0)
-    .sort((a, b) => b.missing - a.missing);
-  const shown = lacking.slice(0, 3).map(({ name, missing }) => `${quote(name, 30)} ${missing.toLocaleString('en')}`);
-  return `${shown.join(', ')}${lacking.length > 3 ? `, and ${lacking.length - 3} more columns` : ''}`;
+  const wording = AT_A_TERMINAL;
+  const used = { ...settings, ignore: [...settings.ignore, ...text] };
+  const { recipe, notes } = finish(learnRecipe(table, used, wording));
+  const encoded = finish(applyRecipe(table, { recipe, where: opened.source.name, wording }));
+  for (const note of [...notes, ...encoded.notes]) terminal.warn(note);
+  const { data, rows, columns, kept } = encoded;
+  return {
+    path,
+    opened,
+    table,
+    recipe,
+    encoded: new EncodedTable(recipe, encoded, table.rows),
+    matrix: { data, rows, columns },
+    rowNumbers: kept ?? Uint32Array.from({ length: rows }, (_, row) => row),
+  };
 }
 
 const POSITIVE = new Set([
@@ -95,7 +98,7 @@ const NEGATIVE = new Set(['0', 'false', 'no', 'n', 'normal', 'inlier', 'good', '
 
 /** A column of labels as 1 for anomalies and 0 for others; `positive` is what anomalies are called. */
 export function readLabels({ table, rowNumbers }: Input, name: string, positive: string | undefined): Uint8Array {
-  const column = findColumn(table, name, 'label');
+  const column = findColumn(table, name, '--label');
   const meanings = new Map<string, boolean>();
   const labels = Uint8Array.from(rowNumbers, (row) => {
     const text = textAt(column, row);

@@ -1,28 +1,20 @@
-// Model files with the preparation of their columns. The file is the library's own, with one more field in its
-// header that the library passes over: what was saved here can be loaded anywhere.
+// Model files as the command line reads them. They are the library's own: what was saved here can be loaded anywhere.
 import { readFile, stat } from 'node:fs/promises';
-import { readModel, writeModel } from '../core/model-file/model-file.js';
+import { readModel } from '../core/model-file/model-file.js';
 import { type AnyDetector, load } from '../index.js';
+import { Recipe } from '../tables/recipe.js';
 import { DataError, quote } from './errors.js';
-import { Preparation } from './preparation.js';
-
-const FIELD = 'table';
 
 export interface SavedModel {
   readonly detector: AnyDetector;
-  readonly preparation: Preparation;
+  /** How columns become numbers; by place where the model says nothing. */
+  readonly recipe: Recipe;
   /** The name of the detector, and what the header of the file tells. */
   readonly kind: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly size: number;
-  /** Whether it was saved by this command, and so knows about columns. */
-  readonly hasTable: boolean;
-}
-
-/** A fitted detector and how its columns came about, as a file. */
-export function modelBytes(detector: AnyDetector, preparation: Preparation): Uint8Array {
-  const { detector: kind, fields, sections } = readModel(detector.toBytes());
-  return writeModel({ detector: kind, fields: { ...fields, [FIELD]: preparation.toJSON() }, sections });
+  /** Whether it was fitted on a table, and so knows about columns. */
+  readonly hasRecipe: boolean;
 }
 
 export async function openModel(path: string): Promise<SavedModel> {
@@ -52,8 +44,7 @@ export function describeModel(bytes: Uint8Array, detector: AnyDetector): SavedMo
   const { detector: kind, fields } = readModel(bytes);
   const columns = fields['columns'];
   if (typeof columns !== 'number') throw new DataError('the model file does not tell its columns');
-  const { [FIELD]: table, ...rest } = fields;
-  const hasTable = table !== undefined;
-  const preparation = hasTable ? Preparation.fromJSON(table, columns) : Preparation.ofNumbers(columns);
-  return { detector, preparation, kind, fields: rest, size: bytes.length, hasTable };
+  const { table: _, ...rest } = fields;
+  const { recipe = Recipe.ofNumbers(columns) } = detector;
+  return { detector, recipe, kind, fields: rest, size: bytes.length, hasRecipe: detector.recipe !== undefined };
 }

@@ -1,112 +1,79 @@
 // One row after another as the numbers a model needs, from the fields of CSV or the values of JSON, into a
 // buffer that is used again: the way of rows in `score`.
-
-import { cellOf } from '../files/cells.js';
 import type { CsvRows } from '../files/csv.js';
 import type { JsonRow } from '../files/ndjson.js';
 import { BadLine } from '../files/records.js';
-import { booleanOf, isMissingAmongNumbers, meaningOf } from '../tables/words.js';
+import { cellOf } from '../tables/cells.js';
+import { CellEncoder } from '../tables/encode.js';
+import type { Recipe } from '../tables/recipe.js';
+import type { Cell } from '../tables/table.js';
 import { quote } from './errors.js';
-import type { Preparation, PreparedColumn } from './preparation.js';
-
-type Cell = number | string | undefined;
-
-interface Encoded {
-  readonly column: PreparedColumn;
-  /** Where its numbers begin in the row. */
-  readonly at: number;
-  /** Of a category: where each of its values stands. */
-  readonly places: Map<string, number> | undefined;
-}
 
 export class RowEncoder {
   readonly width: number;
-  readonly #columns: readonly Encoded[];
-  readonly #preparation: Preparation;
+  readonly #recipe: Recipe;
+  readonly #encoders: readonly CellEncoder[];
   /** Cells with categories the model does not know. */
   unknownCategories = 0;
 
-  constructor(preparation: Preparation) {
-    this.#preparation = preparation;
-    this.width = preparation.features.length;
-    let at = 0;
-    this.#columns = preparation.columns.map((column) => {
-      const isNumber = column.kind === 'number';
-      const places = isNumber ? undefined : new Map(column.values.map((value, place) => [value, place]));
-      const entry = { column, at, places };
-      at += isNumber ? 1 : column.values.length;
-      return entry;
-    });
+  constructor(recipe: Recipe) {
+    this.#recipe = recipe;
+    this.width = recipe.features.length;
+    this.#encoders = recipe.columns.map((column) => new CellEncoder(column));
   }
 
   /** Writes the row a reader stands at; false where it lacks values and is to be left out. */
   encodeFields(
-    { reader, meaning }: Pick<CsvRows, 'reader' | 'meaning'>,
+    { reader, cells }: Pick<CsvRows, 'reader' | 'cells'>,
     fields: Int32Array,
     into: Float64Array,
     from: number,
   ): boolean {
-    for (let p = 0; p < this.#columns.length; p++) {
-      const field = fields[p] as number;
-      const { column, at, places } = this.#columns[p] as Encoded;
-      const cell = places === undefined ? meaning(reader, field) : (meaningOf(reader.text(field)) as Cell);
-      if (places === undefined && typeof cell === 'number' && Number.isFinite(cell)) into[from + at] = cell;
-      else if (!this.#encode(cell, column, places, reader.line, into, from + at)) return false;
+    const { offsets } = this.#recipe;
+    for (let c = 0; c < this.#encoders.length; c++) {
+      const field = fields[c] as number;
+      const encoder = this.#encoders[c] as CellEncoder;
+      const { kind, hasIndicator } = encoder.column;
+      const at = from + (offsets[c] as number);
+      const cell = kind === 'number' ? cells.numberOrText(reader, field) : cells.text(reader, field);
+      if (typeof cell === 'number' && cell - cell === 0 && !hasIndicator) into[at] = cell;
+      else if (!this.#encode(encoder, cell, reader.line, into, at)) return false;
     }
     return true;
   }
 
   /** The same for a line of JSON. */
   encodeJson(row: JsonRow, line: number, into: Float64Array, from: number): boolean {
-    const isNamed = row instanceof Map;
-    const { isNamed: byName, width, columns } = this.#preparation;
-    const list = row as readonly unknown[];
-    if (!isNamed && list.length !== width && list.length !== columns.length)
+    const { isNamed: byName, width, columns, offsets } = this.#recipe;
+    const list = row instanceof Map ? undefined : (row as readonly unknown[]);
+    if (list !== undefined && list.length !== width && list.length !== columns.length)
       throw new BadLine(line, `it has ${list.length} values, the model needs ${columns.length}`);
-    const byIndex = !isNamed && list.length === width;
-    for (let p = 0; p < this.#columns.length; p++) {
-      const { column, at, places } = this.#columns[p] as Encoded;
-      const key = isNamed && !byName ? `column ${p + 1}` : column.name;
-      const value = isNamed ? (row as ReadonlyMap<string, unknown>).get(key) : list[byIndex ? column.index : p];
-      const cell = cellOf(value);
-      if (!this.#encode(cell, column, places, line, into, from + at)) return false;
+    const byIndex = list?.length === width;
+    for (let c = 0; c < this.#encoders.length; c++) {
+      const encoder = this.#encoders[c] as CellEncoder;
+      const { name, index, kind } = encoder.column;
+      const key = byName ? name : `column ${c + 1}`;
+      const value = list === undefined ? (row as ReadonlyMap<string, unknown>).get(key) : list[byIndex ? index : c];
+      const isText = typeof value === 'string' && (kind === 'category' || kind === 'frequency');
+      const cell = isText && encoder.placeOf(value.trim()) >= 0 ? value.trim() : cellOf(value);
+      if (!this.#encode(encoder, cell, line, into, from + (offsets[c] as number))) return false;
     }
     return true;
   }
 
-  #encode(
-    given: Cell,
-    column: PreparedColumn,
-    places: Map<string, number> | undefined,
-    line: number,
-    into: Float64Array,
-    at: number,
-  ): boolean {
-    const cell = column.kind === 'number' && typeof given === 'string' ? asNumber(given) : given;
-    if (cell === undefined) {
-      if (this.#preparation.missing === 'drop') return false;
-      if (this.#preparation.missing === 'error') throw new BadLine(line, `column ${quote(column.name, 30)} is missing`);
-    }
-    if (column.kind === 'category') {
-      into.fill(0, at, at + column.values.length);
-      const place = cell === undefined ? undefined : places?.get(String(cell));
-      if (place === undefined) this.unknownCategories++;
-      else into[at + place] = 1;
+  #encode(encoder: CellEncoder, cell: Cell, line: number, into: Float64Array, at: number): boolean {
+    const outcome = encoder.encode(cell, into, at);
+    if (outcome === 'known') return true;
+    const name = quote(encoder.column.name, 30);
+    if (typeof outcome === 'object') throw new BadLine(line, `column ${name} ${outcome.fault}`);
+    if (outcome === 'unknown') {
+      this.unknownCategories++;
       return true;
     }
-    const value = cell === undefined ? column.fill : cell;
-    if (typeof value === 'string')
-      throw new BadLine(line, `column ${quote(column.name, 30)} holds ${quote(value, 20)}, a number is needed`);
-    if (!Number.isFinite(value))
-      throw new BadLine(line, `column ${quote(column.name, 30)} is ${cell === undefined ? 'missing' : value}`);
-    into[at] = value;
+    const { missing } = this.#recipe;
+    if (missing === 'drop') return false;
+    if (missing === 'error') throw new BadLine(line, `column ${name} is missing`);
+    if (Number.isNaN(into[at])) throw new BadLine(line, `column ${name} is missing, and the model knows no median`);
     return true;
   }
-}
-
-/** Text in a column of numbers: true and false, what stands for a missing number, or text still. */
-function asNumber(text: string): Cell {
-  const boolean = booleanOf(text);
-  if (boolean !== undefined) return Number(boolean);
-  return isMissingAmongNumbers(text) ? undefined : text;
 }

@@ -38,20 +38,33 @@ function dressReader({ thousands, percent, currency, decimal = '.' }: Dialect): 
   };
 }
 
-/** What a field is where the kind of its column is known elsewhere, as in a model. */
-export type FieldMeaning = (reader: RecordReader, field: number) => number | string | undefined;
+/** What fields are where the kind of their column is known elsewhere, as in a model. */
+export interface FieldCells {
+  /** In a column of numbers. */
+  numberOrText(reader: RecordReader, field: number): number | string | null;
+  /** In a column of text, booleans or times. */
+  text(reader: RecordReader, field: number): string | null;
+}
 
-export function fieldMeaning(options: Dialect, isDressed: readonly boolean[]): FieldMeaning {
+export function fieldCells(options: Dialect, isDressed: readonly boolean[]): FieldCells {
   const missing = new Set(options.na);
   const { decimal = '.' } = options;
   const dressed = dressReader(options);
-  return (reader, field) => {
-    const number = reader.numbers[field] as number;
-    if (missing.size === 0 && !Number.isNaN(number)) return number;
-    const text = reader.text(field).trim();
-    if (missing.has(text)) return undefined;
-    if (!Number.isNaN(number)) return number;
-    return (isDressed[field] ? dressedNumber(text, decimal)?.value : dressed(text)) ?? meaningOf(text);
+  return {
+    numberOrText(reader, field) {
+      const number = reader.numbers[field] as number;
+      if (missing.size === 0 && !Number.isNaN(number)) return number;
+      const text = reader.text(field).trim();
+      if (missing.has(text)) return null;
+      if (!Number.isNaN(number)) return number;
+      return (isDressed[field] ? dressedNumber(text, decimal)?.value : dressed(text)) ?? meaningOf(text) ?? null;
+    },
+    text(reader, field) {
+      const text = reader.text(field);
+      const trimmed = text.trim();
+      if (missing.has(trimmed) || meaningOf(trimmed) === undefined) return null;
+      return reader.quotes[field] === 0 ? trimmed : text;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { CurvadError } from '../core/errors.js';
 import { ColumnBuilder } from '../tables/builder.js';
 import { type Column, distinctNames, numberedNames, type Table } from '../tables/table.js';
 import { meaningOf } from '../tables/words.js';
-import { cellReader, type FieldMeaning, fieldMeaning, type PushCell } from './csv-cells.js';
+import { cellReader, type FieldCells, fieldCells, type PushCell } from './csv-cells.js';
 import { findDialect } from './dialect.js';
 import type { Dialect, ReadOptions } from './options.js';
 import { MAX_COLUMNS, MAX_ROWS } from './options.js';
@@ -28,8 +28,8 @@ export interface CsvRows {
   readonly encoding: string;
   /** The line of the names, where there is one. */
   readonly header: Uint8Array;
-  /** What a field is, for those who know the kind of its column. */
-  readonly meaning: FieldMeaning;
+  /** What fields are, for those who know the kinds of the columns. */
+  readonly cells: FieldCells;
   /** More bytes for the reader; false when there are none. */
   more(): Promise<boolean>;
 }
@@ -57,8 +57,8 @@ export async function openCsv(source: Source, said: Dialect): Promise<CsvRows> {
   if (!hasHeader) reader.unread();
   else if (said.units === true) await readNext(reader, more, source.name);
   const decimal = point === 0x2e ? '.' : ',';
-  const meaning = fieldMeaning({ ...said, decimal }, dialect.isDressed);
-  return { reader, names, hasHeader, separator, point, notes, encoding, header, meaning, more };
+  const cells = fieldCells({ ...said, decimal }, dialect.isDressed);
+  return { reader, names, hasHeader, separator, point, notes, encoding, header, cells, more };
 }
 
 async function readNext(reader: RecordReader, more: () => Promise<boolean>, name: string): Promise<boolean> {

@@ -3,7 +3,7 @@
 import { cycle } from './cycle.js';
 import type { UsedColumn } from './recipe.js';
 import { type Cell, timeText } from './table.js';
-import { booleanOf, timeOf } from './words.js';
+import { booleanOf, isMissingAmongNumbers, numberOf, timeOf } from './words.js';
 
 const DAY = 86_400_000;
 /** 1970 began on a Thursday: what takes a time to the beginning of a week, a Monday. */
@@ -17,6 +17,8 @@ export class CellEncoder {
   readonly column: UsedColumn;
   /** Where each text of a category stands. */
   readonly #places: ReadonlyMap<string, number> | undefined;
+  /** The same for texts that are numbers. */
+  #numbers: ReadonlyMap<number, number> | undefined;
 
   constructor(column: UsedColumn) {
     this.column = column;
@@ -32,11 +34,14 @@ export class CellEncoder {
     const { column } = this;
     if (cell === null) return this.#encodeMissing(into, at);
     switch (column.kind) {
-      case 'number':
-        if (typeof cell === 'string' || cell instanceof Date) return { fault: needed(cell, 'a number') };
-        into[at] = Number(cell);
+      case 'number': {
+        const value = typeof cell === 'string' ? (booleanOf(cell) ?? cell) : cell;
+        if (typeof value === 'string' && isMissingAmongNumbers(value)) return this.#encodeMissing(into, at);
+        if (typeof value === 'string' || value instanceof Date) return { fault: needed(cell, 'a number') };
+        into[at] = Number(value);
         if (!Number.isFinite(into[at])) return { fault: `is ${cell}: values must be finite` };
         break;
+      }
       case 'boolean': {
         const value = typeof cell === 'string' ? booleanOf(cell) : cell;
         if (value instanceof Date || value === undefined || !(Number(value) === 0 || Number(value) === 1))
@@ -46,6 +51,7 @@ export class CellEncoder {
       }
       case 'time': {
         const time = cell instanceof Date ? cell.getTime() : typeof cell === 'string' ? timeOf(cell) : Number.NaN;
+        if (typeof cell === 'string' && isMissingAmongNumbers(cell)) return this.#encodeMissing(into, at);
         if (Number.isNaN(time)) return { fault: needed(cell, 'a date or time') };
         this.encodeTime(time, into, at);
         break;
@@ -57,14 +63,17 @@ export class CellEncoder {
     return 'known';
   }
 
-  /** Where a cell stands among the categories, or −1. */
+  /** Where a cell stands among the categories, or −1. A number is found however it is written: 7, 7.0 and 007. */
   placeOf(cell: Cell): number {
     if (cell instanceof Date) return this.#placeOfTime(cell.getTime());
     const place = this.#places?.get(String(cell));
-    if (place !== undefined || typeof cell !== 'boolean') return place ?? -1;
-    // CSV writes True and TRUE too.
+    if (place !== undefined) return place;
+    const boolean = typeof cell === 'string' ? booleanOf(cell) : cell;
     const { values } = this.column as { values: readonly string[] };
-    return values.findIndex((value) => booleanOf(value) === cell);
+    // CSV writes True and TRUE too.
+    if (typeof boolean === 'boolean') return values.findIndex((value) => booleanOf(value) === boolean);
+    this.#numbers ??= placesOfNumbers(values);
+    return this.#numbers.get(typeof cell === 'string' ? numberOf(cell) : Number(cell)) ?? -1;
   }
 
   /** Writes the category that stands at a place. */
@@ -117,6 +126,19 @@ export class CellEncoder {
     const places = units.map((unit) => this.#places?.get(timeText(time, unit)));
     return places.find((place) => place !== undefined) ?? -1;
   }
+}
+
+/** Where each number stands among texts; one that is written in two ways, as in 7 and 007, has no place. */
+function placesOfNumbers(texts: readonly string[]): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  const repeated = new Set<number>([Number.NaN]);
+  for (const [place, text] of texts.entries()) {
+    const number = numberOf(text);
+    if (places.has(number)) repeated.add(number);
+    places.set(number, place);
+  }
+  for (const number of repeated) places.delete(number);
+  return places;
 }
 
 function needed(cell: Cell, what: string): string {

@@ -3,6 +3,7 @@ import { CurvadError } from '../core/errors.js';
 import { quote } from '../core/messages.js';
 import type { Steps } from '../core/steps.js';
 import { hintAtCounters } from './counters.js';
+import { findColumn } from './find.js';
 import type { TableSettings } from './options.js';
 import { type LeftColumn, Recipe, type TimePart, type UsedColumn } from './recipe.js';
 import { type Column, MISSING, type Table, type TextColumn } from './table.js';
@@ -16,7 +17,7 @@ export interface Learned {
 
 /** Chooses the columns and says what becomes of each. */
 export function* learnRecipe(table: Table, settings: TableSettings, wording: Wording): Steps<Learned> {
-  const wanted = wantedColumns(table, settings);
+  const wanted = wantedColumns(table, settings, wording);
   const columns: UsedColumn[] = [];
   const left: LeftColumn[] = [];
   const notes: string[] = [];
@@ -46,19 +47,9 @@ export function* learnRecipe(table: Table, settings: TableSettings, wording: Wor
   return { recipe: new Recipe({ columns, left, width: table.columns.length, isNamed: table.isNamed, missing }), notes };
 }
 
-function wantedColumns(table: Table, { columns, ignore }: TableSettings): Set<Column> {
-  const byName = new Map(table.columns.map((column) => [column.name, column]));
-  const find = (name: string, option: string): Column => {
-    const column = byName.get(name);
-    if (column !== undefined) return column;
-    const list = listOf(
-      [...byName.keys()].map((known) => quote(known, 30)),
-      12,
-    );
-    throw new CurvadError('COLUMN_UNKNOWN', `${option}: there is no column ${quote(name)}. The columns are ${list}`);
-  };
-  const left = new Set(ignore.map((name) => find(name, 'ignore')));
-  const wanted = columns?.map((name) => find(name, 'columns')) ?? table.columns;
+function wantedColumns(table: Table, { columns, ignore }: TableSettings, { option }: Wording): Set<Column> {
+  const left = new Set(ignore.map((name) => findColumn(table, name, option('ignore'))));
+  const wanted = columns?.map((name) => findColumn(table, name, option('columns'))) ?? table.columns;
   return new Set(wanted.filter((column) => !left.has(column)));
 }
 

@@ -1,7 +1,7 @@
 // Reads rows as RowReader does, and tables by a recipe: learned from the table a detector is fitted on, applied to
 // those it scores.
 import { CurvadError, describe } from '../core/errors.js';
-import { type MatrixInput, RowReader, refuseWhileReading } from '../core/input/matrix.js';
+import { type FlatMatrix, type MatrixInput, RowReader, refuseWhileReading } from '../core/input/matrix.js';
 import { finish, type Steps } from '../core/steps.js';
 import { applyRecipe, type Encoded } from './apply.js';
 import { encodeObjects } from './encode-objects.js';
@@ -46,18 +46,29 @@ export function table(rows: NamedRows, options?: TableOptions): TableWithOptions
   throw new CurvadError('INPUT_TYPE', `a table must have names: ${wanted}, got ${describe(rows)}`);
 }
 
+/** Rows of numbers that were a table, in single precision too. */
+type EncodedRows = FlatMatrix & Pick<Encoded, 'kept' | 'notes'>;
+
+/** The command line has a copy of this file beside the library: its tables are known by this, not by their class. */
+const IS_ENCODED = Symbol.for('curvad.EncodedTable');
+
 /** A table that was made rows of already, with the recipe that did it. */
 export class EncodedTable {
+  readonly [IS_ENCODED] = true;
   readonly recipe: Recipe;
-  readonly encoded: Encoded;
+  readonly encoded: EncodedRows;
   /** Rows of the table. */
   readonly total: number;
 
-  constructor(recipe: Recipe, encoded: Encoded, total: number) {
+  constructor(recipe: Recipe, encoded: EncodedRows, total: number) {
     this.recipe = recipe;
     this.encoded = encoded;
     this.total = total;
   }
+}
+
+function isEncodedTable(input: unknown): input is EncodedTable {
+  return typeof input === 'object' && input !== null && IS_ENCODED in input;
 }
 
 const DEFAULTS = checkTableOptions(undefined);
@@ -84,7 +95,7 @@ export class TableReader extends RowReader {
   }
 
   *learnInSteps(input: unknown): Steps<this> {
-    if (input instanceof EncodedTable) {
+    if (isEncodedTable(input)) {
       this.recipe = input.recipe;
       return yield* this.#takeEncoded(input.encoded, input.total, input.encoded.notes);
     }
@@ -153,7 +164,7 @@ export class TableReader extends RowReader {
     return this;
   }
 
-  *#takeEncoded({ data, rows, columns, kept }: Encoded, total: number, notes: readonly string[]): Steps<this> {
+  *#takeEncoded({ data, rows, columns, kept }: EncodedRows, total: number, notes: readonly string[]): Steps<this> {
     if (rows === 0) throw new CurvadError('MISSING_VALUE', 'every row lacks a value: there is nothing to score');
     yield* super.attachInSteps({ data, rows, columns });
     this.kept = kept;

@@ -1,4 +1,5 @@
 // What messages about tables recommend: options are spelt differently in a program and at a terminal.
+import { clean, quote } from '../core/messages.js';
 
 export interface Wording {
   /** After a sentence about missing values. */
@@ -10,6 +11,10 @@ export interface Wording {
   readonly decimals: string;
   /** After a sentence about a column that cannot be used. */
   ignore(name: string): string;
+  /** After a sentence about text in a column of numbers. */
+  stray(text: string, name: string): string;
+  /** How an option is written. */
+  option(name: string): string;
   readonly nothing: string;
 }
 
@@ -21,8 +26,28 @@ export const IN_A_PROGRAM: Wording = {
   identities: 'name it in columns to use it',
   decimals: 'numbers with a decimal comma must be read as numbers',
   ignore: (name) => `fit on table(rows, { ignore: [${JSON.stringify(name)}] }) to leave it out`,
+  stray: (_, name) => `fit on table(rows, { ignore: [${JSON.stringify(name)}] }) to leave the column out`,
+  option: (name) => name,
   nothing: 'table(rows, options) says how others can be used',
 };
+
+export const AT_A_TERMINAL: Wording = {
+  missing: '--missing drop leaves such rows out, --missing median fills them in, --missing indicator marks them too',
+  dates: '--dates epoch, cycles or both uses them',
+  many: '--categories frequency uses it',
+  identities: '--columns uses it if it is named there',
+  decimals: '--decimal , reads it as numbers',
+  ignore: (name) => `--ignore ${argument(name)} leaves the column out`,
+  stray: (text, name) => `--na ${argument(text)} if that means missing, or --ignore ${argument(name)}`,
+  option: (name) => `--${name}`,
+  nothing: 'check --columns, --ignore, --separator and --decimal',
+};
+
+/** Text as it is written in a list of the command line: commas are doubled. */
+function argument(text: string): string {
+  const listed = clean(text, 30).replaceAll(',', ',,');
+  return /^[\w.,@%+/-]+$/.test(listed) ? listed : quote(listed, 40);
+}
 
 /** Names in a list, the first few of them. */
 export function listOf(names: readonly string[], most = 8): string {

@@ -176,7 +176,7 @@ describe('curvad detect', () => {
     const refused = cli.curvad(['detect', 'holes.csv']);
     expect(refused.status).toBe(2);
     expect(refused.stderr).toMatch(
-      /row 3, column "b" is missing, and 3 other cells too: --missing drop .* --missing median/,
+      /row 3, column "b" is missing, and 3 other cells too \("b" lacks 4\): --missing drop .* --missing median/,
     );
     const kept = rows.filter((_, i) => i % 50 !== 3);
     const dropped = cli.curvad(['detect', '--method', 'cad', 'holes.csv', '--missing', 'drop', '-f', 'csv']).stdout;

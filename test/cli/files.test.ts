@@ -35,7 +35,7 @@ describe('a file of numbers, booleans and percents', () => {
     expect(bad.stderr).toMatch(/row 0, column "temp" holds "ERR".*--na ERR.*--ignore/);
     expect(cli.curvad(['detect', 'bad.csv', '--ignore', 'temp', '-q']).status).toBe(0);
     const dropped = cli.curvad(['detect', 'bad.csv', '--na', 'ERR', '--missing', 'drop']);
-    expect(dropped.stderr).toMatch(/left out 1 row that lack values: "temp" 1/);
+    expect(dropped.stderr).toMatch(/left out 1 row of 121 that lack values: "temp" lacks 1/);
     expect(cli.curvad(['score', 'm.curvad', 'bad.csv']).stderr).toMatch(/line 2: column "temp" holds "ERR"/);
     expect(cli.curvad(['score', 'm.curvad', 'bad.csv', '--na', 'ERR']).stderr).toMatch(
       /line 2: column "temp" is missing/,
@@ -44,8 +44,8 @@ describe('a file of numbers, booleans and percents', () => {
 
   it('says which columns number the rows', () => {
     cli.write('numbered.csv', `id,temp\n${rows.map((row, i) => `${i},${row.split(',')[0]}`).join('\n')}\n`);
-    expect(cli.curvad(['detect', 'numbered.csv']).stderr).toMatch(/numbers of rows or identities\? "id"/);
-    expect(cli.curvad(['detect', 'numbered.csv', '--id', 'id']).stderr).not.toMatch(/numbers of rows/);
+    expect(cli.curvad(['detect', 'numbered.csv']).stderr).toMatch(/the column "id" counts the rows: --ignore id/);
+    expect(cli.curvad(['detect', 'numbered.csv', '--id', 'id']).stderr).not.toMatch(/counts the rows/);
   });
 });
 

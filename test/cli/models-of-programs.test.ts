@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CAD, load, table } from '../../src/index.js';
+import { CAD, KNN, load, table } from '../../src/index.js';
 import { column, installedCli } from './support.js';
 
 const cli = installedCli();
@@ -42,11 +42,27 @@ describe('a model', () => {
     expect(scoresOf('js.curvad', 'rows.ndjson')).toEqual([...detector.score(rows)]);
   });
 
-  it('of a program with features the command line does not make is refused with the reason', () => {
-    const gaps = rows.map((row, i) => (i === 0 ? { ...row, a: null } : row));
-    writeFileSync(join(cli.path, 'marks.curvad'), new CAD().fit(table(gaps, { missing: 'indicator' })).toBytes());
-    const { status, stderr } = cli.curvad(['score', 'marks.curvad', 'rows.csv']);
-    expect(status).toBe(2);
-    expect(stderr).toContain('marks missing values as only a program does');
+  it('with marks of missing values, dates and frequencies means the same to both', () => {
+    const odd = rows.map((row, i) => ({
+      ...row,
+      a: i % 9 === 0 ? null : row.a,
+      at: new Date(1.7e12 + i * 7_200_000),
+      name: `n${i % 20}`,
+    }));
+    const options = { missing: 'indicator', dates: 'both', categories: 'frequency' } as const;
+    const detector = new KNN().fit(table(odd, options));
+    writeFileSync(join(cli.path, 'odd.curvad'), detector.toBytes());
+    const lines = odd.map(({ a, on, kind, at, name }) => `${a ?? 'NA'},${on},${kind},${at.toISOString()},${name}`);
+    cli.write('odd.csv', `a,on,kind,at,name\n${lines.join('\n')}\n`);
+    cli.write('odd.ndjson', `${odd.map((row) => JSON.stringify(row)).join('\n')}\n`);
+    const scores = [...detector.score(odd)];
+    expect(scoresOf('odd.curvad', 'odd.csv')).toEqual(scores);
+    expect(scoresOf('odd.curvad', 'odd.ndjson')).toEqual(scores);
+    const asked = ['--missing', 'indicator', '--dates', 'both', '--categories', 'frequency'];
+    const { status, stderr } = cli.curvad(['detect', 'odd.csv', '-m', 'knn', '-q', ...asked, '--save', 'own.curvad']);
+    expect(status, stderr).toBe(0);
+    const own = load(readFileSync(join(cli.path, 'own.curvad')));
+    expect(own.recipe?.features).toEqual(detector.recipe?.features);
+    expect([...own.score(odd)]).toEqual(scores);
   });
 });

@@ -3,6 +3,7 @@ import { stdout } from 'node:process';
 import { VERSION } from '../../core/version.js';
 import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/write.js';
 import { type AnyDetector, averagePrecision, rocAuc } from '../../index.js';
+import { findColumn } from '../../tables/find.js';
 import { textAt } from '../../tables/table.js';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS, THREADS_OPTION } from '../command.js';
@@ -11,9 +12,7 @@ import { explainPositions, type RowExplanation } from '../explanations.js';
 import { fileArgument, type Input, readInput, readLabels } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, METHODS } from '../methods.js';
-import { modelBytes } from '../model.js';
 import { checkOutputs, jsonText, writeOutput } from '../output.js';
-import { findColumn } from '../prepare.js';
 import { ranked, scoredColumns } from '../ranking.js';
 import type { Terminal } from '../terminal.js';
 import { printWarnings } from '../verdict.js';
@@ -97,7 +96,7 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
 
   const progress = terminal.progress('Fitting', input.matrix.rows, 'rows');
   const start = performance.now();
-  await detector.fitAsync(input.matrix, {
+  await detector.fitAsync(input.encoded, {
     ...(threads !== undefined && { threads }),
     onProgress: ({ done }) => progress.update(done),
   });
@@ -186,7 +185,7 @@ function outputPlan(given: Arguments, input: string): OutputPlan {
 
 function idOf({ table }: Input, name: string | undefined): Detection['scored']['id'] {
   if (name === undefined) return undefined;
-  const column = findColumn(table, name, 'id');
+  const column = findColumn(table, name, '--id');
   return { name, at: (row) => textAt(column, row) };
 }
 
@@ -199,8 +198,7 @@ async function deliver(detection: Detection, plan: OutputPlan, terminal: Termina
     const rows = positions?.length ?? scored.scores.length;
     await writeOutput(plan.out ?? '-', formatRows(columns, rows, plan.format as RowFormat));
   }
-  if (plan.save !== undefined)
-    await writeOutput(plan.save, [modelBytes(detection.detector, detection.input.preparation)]);
+  if (plan.save !== undefined) await writeOutput(plan.save, [detection.detector.toBytes()]);
   if (plan.report !== undefined) {
     const { reportOf } = await import('../report/report.js');
     const facts = { version: VERSION, commandLine: `curvad ${process.argv.slice(2).join(' ')}`, date: new Date() };

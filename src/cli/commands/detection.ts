@@ -31,9 +31,9 @@ const MOST_VALUES = 6;
 const UNEQUAL = 20;
 
 /** Says so when columns are in very different units: then the widest alone decides. */
-export function hintAtScale({ matrix, preparation }: Input, terminal: Terminal): void {
+export function hintAtScale({ matrix, recipe }: Input, terminal: Terminal): void {
   const { deviation } = momentsOf(matrix);
-  const spreads = preparation.features.map((name, j) => ({ name, spread: deviation[j] as number }));
+  const spreads = recipe.features.map((name, j) => ({ name, spread: deviation[j] as number }));
   const varied = spreads.filter(({ spread }) => spread > 0).sort((a, b) => a.spread - b.spread);
   const [least, most] = [varied[0], varied[varied.length - 1]];
   if (least === undefined || most === undefined || most.spread <= UNEQUAL * least.spread) return;
@@ -61,8 +61,8 @@ export function countAnomalies({ scores, threshold }: Scored): number {
 /** The table of the highest scores and what there is to know. */
 export function printSummary(detection: Detection, top: number, isExplained: boolean): void {
   const { input, scored, order, chosen, detector, seconds, quality } = detection;
-  const { matrix, preparation, rowNumbers } = input;
-  const shown = preparation.features.slice(0, MOST_VALUES);
+  const { matrix, recipe, rowNumbers } = input;
+  const shown = recipe.features.slice(0, MOST_VALUES);
   const { id, labels } = scored;
   const head = ['row', ...(id === undefined ? [] : [clean(id.name, 20)]), 'score', ''];
   const rows = Array.from(order.subarray(0, top), (position) => {
@@ -75,7 +75,7 @@ export function printSummary(detection: Detection, top: number, isExplained: boo
   });
   if (labels !== undefined) head.push('label');
   const lines = alignedTable([...head, ...shown.map((name) => clean(name, 16))], rows);
-  const more = preparation.features.length - shown.length;
+  const more = recipe.features.length - shown.length;
   if (more > 0) lines.push(paint('dim', `and ${count(more, 'more column')}`));
   for (const [i, [position, explanation]] of [...(isExplained ? detection.explanations : [])].entries()) {
     if (i === 0) lines.push('');
@@ -98,7 +98,7 @@ export function printSummary(detection: Detection, top: number, isExplained: boo
 /** The same for programs. */
 export function jsonSummary(detection: Detection, top: number, isExplained: boolean): unknown {
   const { input, scored, order, chosen, detector, seconds, quality, explanations } = detection;
-  const { rowNumbers, preparation } = input;
+  const { rowNumbers, recipe } = input;
   return {
     file: input.path,
     method: chosen.name,
@@ -106,7 +106,7 @@ export function jsonSummary(detection: Detection, top: number, isExplained: bool
     backend: detector.backend,
     search: detector.search,
     rows: scored.scores.length,
-    columns: preparation.features,
+    columns: recipe.features,
     leftOut: input.table.rows - rowNumbers.length,
     threshold: Number.isFinite(scored.threshold) ? scored.threshold : null,
     thresholdRule: detector.thresholdRule,

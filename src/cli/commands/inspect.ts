@@ -1,6 +1,8 @@
 // curvad inspect: what a model file holds.
 
 import { stdout } from 'node:process';
+import type { MissingPolicy, TimePart, UsedColumn } from '../../tables/recipe.js';
+import { timeText } from '../../tables/table.js';
 import type { Arguments } from '../arguments.js';
 import { COMMON_OPTIONS, type Command } from '../command.js';
 import { clean, count, quote, UsageError } from '../errors.js';
@@ -28,6 +30,18 @@ export const inspect: Command = {
   },
 };
 
+const MISSING: Readonly<Record<MissingPolicy, string>> = {
+  error: 'refused',
+  drop: 'rows left out',
+  median: 'filled with medians',
+  indicator: 'filled with medians, and marked',
+};
+const PARTS: Readonly<Record<TimePart, string>> = {
+  epoch: 'days',
+  hour: 'hour of the day',
+  weekday: 'day of the week',
+};
+
 const KNOWN = new Set(['rows', 'columns', 'threshold', 'thresholdRule', 'cap', 'contamination']);
 
 function optionsOf({ fields }: SavedModel): Array<[string, unknown]> {
@@ -38,7 +52,7 @@ function optionsOf({ fields }: SavedModel): Array<[string, unknown]> {
 }
 
 function linesOf(path: string, model: SavedModel): string[] {
-  const { detector, preparation, kind, size, hasTable } = model;
+  const { detector, recipe, kind, size, hasRecipe } = model;
   const { scores, threshold } = detector;
   const search = searchInWords(detector);
   const anomalies = scores.reduce((sum, score) => sum + Number(score > threshold), 0);
@@ -50,38 +64,57 @@ function linesOf(path: string, model: SavedModel): string[] {
         .map(([name, value]) => `${clean(name, 30)} ${clean(String(value), 30)}`)
         .join(', '),
     ],
-    ['trained on', `${count(scores.length, 'row')}, ${count(preparation.features.length, 'column')}`],
+    ['trained on', `${count(scores.length, 'row')}, ${count(recipe.features.length, 'column')}`],
     ['threshold', `${few(threshold)}${ruleInWords(detector)}; ${count(anomalies, 'training row')} above it`],
     ...(search === undefined ? [] : [['search', search] as [string, string]]),
-    ['missing', { error: 'refused', drop: 'rows left out', median: 'filled with medians' }[preparation.missing]],
+    ['missing', MISSING[recipe.missing]],
     ['size', `${size.toLocaleString('en')} bytes`],
   ];
   const lines = [paint('bold', clean(path, 200)), ...facts.map(([name, value]) => `${name.padEnd(12)}${value}`), ''];
-  if (!hasTable) return [...lines, 'It was saved by a program: columns have no names and are taken by their place.'];
-  const rows = preparation.columns
+  if (!hasRecipe) return [...lines, 'It was fitted on rows without names: columns are taken by their place.'];
+  const hasFills = recipe.missing === 'median' || recipe.missing === 'indicator';
+  const rows = recipe.columns
     .slice(0, MOST_COLUMNS)
-    .map((column) => [
-      clean(column.name, 40),
-      column.kind === 'number' ? 'number' : `one of ${column.values.map((value) => clean(value, 20)).join(', ')}`,
-      column.kind === 'number' && Number.isFinite(column.fill) ? few(column.fill) : '',
-    ]);
-  lines.push(...alignedTable(['column', 'holds', preparation.missing === 'median' ? 'median' : ''], rows));
-  if (preparation.columns.length > MOST_COLUMNS) lines.push(`and ${preparation.columns.length - MOST_COLUMNS} more`);
+    .map((column) => [clean(column.name, 40), holds(column), fillOf(column)]);
+  lines.push(...alignedTable(['column', 'holds', hasFills ? 'filled with' : ''], rows));
+  if (recipe.columns.length > MOST_COLUMNS) lines.push(`and ${recipe.columns.length - MOST_COLUMNS} more`);
   return lines;
 }
 
+/** What a column holds, in words. */
+function holds(column: UsedColumn): string {
+  const marked = column.hasIndicator ? ', marked where missing' : '';
+  switch (column.kind) {
+    case 'category':
+      return `one of ${column.values.map((value) => clean(value, 20)).join(', ')}${marked}`;
+    case 'frequency':
+      return `text, as its share of the rows (${count(column.values.length, 'value')})${marked}`;
+    case 'time':
+      return `times, as ${column.parts.map((part) => PARTS[part]).join(', ')}${marked}`;
+    default:
+      return `${column.kind}${marked}`;
+  }
+}
+
+function fillOf(column: UsedColumn): string {
+  if (!('fill' in column) || Number.isNaN(column.fill)) return '';
+  if (column.kind === 'time') return timeText(column.fill, 's');
+  return column.kind === 'boolean' ? String(column.fill === 1) : few(column.fill);
+}
+
 function jsonOf(model: SavedModel): unknown {
-  const { detector, preparation, kind, size } = model;
+  const { detector, recipe, kind, size } = model;
   return {
     detector: kind,
     options: Object.fromEntries(optionsOf(model)),
     rows: detector.scores.length,
-    features: preparation.features,
+    features: recipe.features,
     search: detector.search,
     threshold: Number.isFinite(detector.threshold) ? detector.threshold : null,
     thresholdRule: detector.thresholdRule,
-    missing: preparation.missing,
-    columns: preparation.columns,
+    missing: recipe.missing,
+    columns: recipe.columns,
+    left: recipe.left,
     bytes: size,
   };
 }

@@ -1,15 +1,19 @@
 // The loop of score: rows from a stream of CSV or NDJSON, or from a table, through the encoder to the scorer,
 // and what becomes of lines that cannot be scored.
 import { setTimeout as wait } from 'node:timers/promises';
+import { finish } from '../../core/steps.js';
 import { atLine, type CsvRows, openCsv, wrongCount } from '../../files/csv.js';
 import type { LineReader } from '../../files/lines.js';
 import { jsonRows, parseRow } from '../../files/ndjson.js';
 import type { OpenInput } from '../../files/read.js';
 import { BadLine } from '../../files/records.js';
+import { applyRecipe } from '../../tables/apply.js';
+import { findColumn } from '../../tables/find.js';
+import { locate, noteOnUnknown } from '../../tables/locate.js';
 import { textAt } from '../../tables/table.js';
+import { AT_A_TERMINAL } from '../../tables/wording.js';
 import { count, quote, UsageError } from '../errors.js';
 import type { SavedModel } from '../model.js';
-import { apply, findColumn } from '../prepare.js';
 import { readTableOf } from '../read-table.js';
 import { RowEncoder } from '../row-encoder.js';
 import { type Batch, Scorer } from '../scorer.js';
@@ -50,7 +54,7 @@ export class Scoring {
     this.#input = input;
     this.#options = options;
     this.#terminal = terminal;
-    this.#encoder = new RowEncoder(model.preparation);
+    this.#encoder = new RowEncoder(model.recipe);
     this.#scorer = new Scorer(model.detector, this.#encoder.width, options.threads, options.emit);
     this.#progress = terminal.progress('Scoring', undefined, 'rows');
   }
@@ -91,13 +95,19 @@ export class Scoring {
   async #csv(): Promise<void> {
     const { source, options } = this.#input;
     const rows = await openCsv(source, options);
-    const { preparation } = this.#model;
-    if (preparation.isNamed && !rows.hasHeader && options.header === undefined) {
+    const { recipe } = this.#model;
+    if (recipe.isNamed && !rows.hasHeader && options.header === undefined) {
       throw new UsageError(
         `the model knows its columns by name, but ${source.name} has no header: add one, or --no-header to go by place`,
       );
     }
-    const fields = Int32Array.from(preparation.locate(rows.names, rows.hasHeader, source.name));
+    const places = locate(recipe, rows.names, rows.hasHeader, source.name);
+    const { id } = this.#options;
+    const names = rows.hasHeader ? rows.names : [];
+    const idPlace = id === undefined ? [] : [names.indexOf(id)];
+    const unused = noteOnUnknown(recipe, names, [...places, ...idPlace]);
+    if (unused !== undefined) this.#terminal.note(unused);
+    const fields = Int32Array.from(places);
     const idField = this.#idField(rows.names);
     for (let isMore = true; isMore; ) {
       while (this.#takeRecords(rows, fields, idField)) await this.#scorer.flush();
@@ -158,21 +168,19 @@ export class Scoring {
   /** Formats that are not read as a stream. */
   async #table(): Promise<void> {
     const { id } = this.#options;
-    const { preparation } = this.#model;
-    const mostTexts = Math.max(
-      10,
-      ...preparation.columns.map((column) => (column.kind === 'category' ? column.values.length : 0)),
-    );
+    const { recipe } = this.#model;
+    const valuesOf = recipe.columns.map((column) => ('values' in column ? column.values.length : 0));
+    const mostTexts = Math.max(10, ...valuesOf) + 1000;
     const text = id === undefined ? [] : [id];
-    const table = await readTableOf(this.#input, { text, mostTexts: mostTexts + 1000 }, this.#terminal);
-    const names = id === undefined ? undefined : findColumn(table, id, 'id');
-    const { data, rowNumbers, columns, unknownCategories } = apply(preparation, table, this.#input.source.name);
-    this.#left = table.rows - rowNumbers.length;
-    this.#encoder.unknownCategories = unknownCategories;
-    for (let i = 0; i < rowNumbers.length; i++) {
+    const table = await readTableOf(this.#input, { text, mostTexts }, this.#terminal);
+    const names = id === undefined ? undefined : findColumn(table, id, '--id');
+    const application = { recipe, where: this.#input.source.name, wording: AT_A_TERMINAL };
+    const { data, rows, columns, kept, notes } = finish(applyRecipe(table, application));
+    for (const note of notes) this.#terminal.warn(note);
+    for (let i = 0; i < rows; i++) {
       if (this.#scorer.isFull) await this.#scorer.flush();
       this.#scorer.data.set(data.subarray(i * columns, (i + 1) * columns), this.#scorer.offset);
-      const row = rowNumbers[i] as number;
+      const row = kept?.[i] ?? i;
       this.#scorer.add(row, names === undefined ? null : textAt(names, row));
     }
   }

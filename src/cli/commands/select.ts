@@ -3,6 +3,7 @@
 
 import { canCopyRows, copyRows } from '../../files/copy-rows.js';
 import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/write.js';
+import { findColumn } from '../../tables/find.js';
 import { textAt } from '../../tables/table.js';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../command.js';
@@ -11,7 +12,6 @@ import { fileArgument, type Input, readInput } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { METHOD_OPTIONS, type MethodOptions, methodOptions } from '../methods.js';
 import { checkOutputs, writeOutput } from '../output.js';
-import { findColumn } from '../prepare.js';
 import { SELECTOR_NAMES, SELECTORS, type SelectorEntry, type SelectorName } from '../selectors.js';
 import type { Terminal } from '../terminal.js';
 import { tableColumns } from './table-columns.js';
@@ -118,7 +118,7 @@ function checkAmount(name: SelectorName, keep: number | undefined, number: numbe
 }
 
 function classesOf({ table, rowNumbers }: Input, name: string): string[] {
-  const column = findColumn(table, name, 'class');
+  const column = findColumn(table, name, '--class');
   return Array.from(rowNumbers, (row) => {
     const text = textAt(column, row);
     if (text === null) throw new DataError(`row ${row} has no class in column ${quote(name)}`);

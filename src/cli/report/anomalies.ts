@@ -24,9 +24,9 @@ export function nameOf({ scored, input }: Detection, position: number): string {
 
 export function anomalyTable(detection: Detection, positions: readonly number[]): Html {
   const { input, scored } = detection;
-  const { matrix, preparation } = input;
-  const names = preparation.features.slice(0, MOST_COLUMNS);
-  const more = preparation.features.length - names.length;
+  const { matrix, recipe } = input;
+  const names = recipe.features.slice(0, MOST_COLUMNS);
+  const more = recipe.features.length - names.length;
   const head = [
     'row',
     ...(scored.id === undefined ? [] : [scored.id.name]),

@@ -88,7 +88,7 @@ function summary({ input, scored, chosen, detector, seconds, quality }: Detectio
     ['threshold', `${few(scored.threshold)}${ruleInWords(detector)}`],
     [
       'columns',
-      `${input.matrix.columns}: ${input.preparation.features
+      `${input.matrix.columns}: ${input.recipe.features
         .slice(0, 5)
         .map((name) => clean(name, 24))
         .join(', ')}${input.matrix.columns > 5 ? ', …' : ''}`,
@@ -128,7 +128,7 @@ function projection(detection: Detection): Html | undefined {
 
 function landscapeOf({ input, detector, order }: Detection): Html | undefined {
   if (input.matrix.columns !== 2) return undefined;
-  const drawing = landscapePlot(detector, input.matrix, order, input.preparation.features);
+  const drawing = landscapePlot(detector, input.matrix, order, input.recipe.features);
   return picture('The anomaly landscape', 'How a row would be ranked anywhere: darker is more anomalous.', drawing);
 }
 

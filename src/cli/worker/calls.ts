@@ -1,8 +1,9 @@
 // What a worker can be asked: each call reads one stream and answers with one.
 import { type Column, columnFromArray, float64, int8, largeBinary, utf8 } from '@uwdata/flechette';
 import { type AnyDetector, CurvadError, type FlatMatrix } from '../../index.js';
-import { describeModel, modelBytes, readSaved, type SavedModel } from '../model.js';
-import { Preparation } from '../preparation.js';
+import { EncodedTable } from '../../tables/reader.js';
+import { Recipe } from '../../tables/recipe.js';
+import { describeModel, readSaved, type SavedModel } from '../model.js';
 import { type Collected, collectRows } from './collect.js';
 import { detectorOf } from './detectors.js';
 import type { Call } from './request.js';
@@ -54,9 +55,10 @@ export const fit: Call = async (input, output, request, session) => {
   const { id, key = '', threads = 0, names } = request;
   const detector = detectorOf(request.detector, request.options);
   const { matrix, ids, lengths, names: found } = await collectRows(input, request);
-  if (threads === 0) detector.fit(matrix);
-  else await detector.fitAsync(matrix, { threads });
-  const bytes = fileOf(detector, { matrix, names: found }, names);
+  const rows = withNames({ matrix, names: found }, names);
+  if (threads === 0) detector.fit(rows);
+  else await detector.fitAsync(rows, { threads });
+  const bytes = detector.toBytes();
   session.keep(key, { bytes, saved: describeModel(bytes, detector) });
   await session.saveFitted(key);
   const { scores, threshold, isDegenerate } = detector;
@@ -75,21 +77,19 @@ export const fit: Call = async (input, output, request, session) => {
   }
 };
 
-/** The model file of a detector that was fitted on rows, with the names of their columns where there are any. */
-export function fileOf(
-  detector: AnyDetector,
+/** The rows as a table of numbers, with the names of their columns, where there are any. */
+export function withNames(
   { matrix, names: found }: Pick<Collected, 'matrix' | 'names'>,
-  names: readonly string[] | undefined,
-): Uint8Array {
-  const columns = names ?? found;
-  return columns === undefined ? detector.toBytes() : modelBytes(detector, namedNumbers(columns, matrix.columns));
-}
-
-function namedNumbers(names: readonly string[], columns: number): Preparation {
-  if (names.length !== columns)
-    throw new CurvadError('NAMES_INVALID', `there are ${names.length} names for ${columns} columns`);
-  const prepared = names.map((name, index) => ({ kind: 'number', name, index, fill: Number.NaN }) as const);
-  return new Preparation(prepared, columns, true, 'error');
+  names: readonly string[] | undefined = found,
+): FlatMatrix | EncodedTable {
+  if (names === undefined) return matrix;
+  if (names.length !== matrix.columns)
+    throw new CurvadError('NAMES_INVALID', `there are ${names.length} names for ${matrix.columns} columns`);
+  const columns = names.map((name, index) => {
+    return { kind: 'number', name, index, fill: Number.NaN, hasIndicator: false } as const;
+  });
+  const recipe = new Recipe({ columns, width: matrix.columns, isNamed: true, missing: 'error' });
+  return new EncodedTable(recipe, { ...matrix, kept: undefined, notes: [] }, matrix.rows);
 }
 
 /** The bytes of a model file, in one row of the column `model`. */
@@ -108,8 +108,8 @@ export const load: Call = async (input, output, { key = '' }, session) => {
     session.keep(key, { bytes: bytes.slice(), saved });
   }
   if (saved === undefined) throw new CurvadError('MODEL_TYPE', 'there is no model in the stream');
-  const { kind, fields, detector, preparation, hasTable } = saved;
-  const names = hasTable && preparation.isNamed ? preparation.columns.map(({ name }) => name) : null;
+  const { kind, fields, detector, recipe, hasRecipe } = saved;
+  const names = hasRecipe && recipe.isNamed ? recipe.columns.map(({ name }) => name) : null;
   const info = { detector: kind, columns: fields['columns'], rows: detector.scores.length, names };
   const facts = { ...info, threshold: detector.isDegenerate ? null : detector.threshold };
   await output.batch([['info', columnFromArray([JSON.stringify(facts)], utf8()) as Column<unknown>]]);

@@ -1,12 +1,14 @@
 // Rows of numbers out of the columns of a batch: columns of numbers, found by name, or one column of lists of fixed
 // size, which holds rows as they lie in an array.
 import { type Column, type DataType, type Field, type Table, Type } from '@uwdata/flechette';
+import { finish } from '../../core/steps.js';
 import { CurvadError, type FlatMatrix } from '../../index.js';
+import { applyRecipe } from '../../tables/apply.js';
 import { ColumnBuilder } from '../../tables/builder.js';
 import { pushCell } from '../../tables/cells.js';
+import { AT_A_TERMINAL } from '../../tables/wording.js';
 import { DataError, quote } from '../errors.js';
 import type { SavedModel } from '../model.js';
-import { apply } from '../prepare.js';
 
 /** Rows of a batch. */
 export interface TakenRows {
@@ -56,30 +58,28 @@ export function takeNumbers(table: Table, places: readonly number[]): FlatMatrix
 export function takeForModel(table: Table, model: SavedModel, wanted: Wanted): TakenRows {
   const { fields } = table.schema;
   const isPlain =
-    !model.hasTable ||
-    (model.preparation.columns.every(({ kind }) => kind === 'number') &&
-      table.children.every((column) => isOfNumbers(column, model.preparation.missing === 'error')));
+    !model.hasRecipe ||
+    (model.recipe.columns.every(({ kind, hasIndicator }) => kind === 'number' && !hasIndicator) &&
+      table.children.every((column) => isOfNumbers(column, model.recipe.missing === 'error')));
   if (!isPlain) return takePrepared(table, model, wanted);
   const hasVectors = fields.some(({ type }) => type.typeId === Type.FixedSizeList);
-  const named = wanted.columns === undefined && model.preparation.isNamed && !hasVectors;
-  const columns = named ? model.preparation.columns.map(({ name }) => name) : wanted.columns;
+  const named = wanted.columns === undefined && model.recipe.isNamed && !hasVectors;
+  const columns = named ? model.recipe.columns.map(({ name }) => name) : wanted.columns;
   return { matrix: takeNumbers(table, placesOf(fields, { ...wanted, columns })), kept: undefined };
 }
 
 /** Categories, and missing values that are filled in or left out. */
-function takePrepared(table: Table, { preparation }: SavedModel, wanted: Wanted): TakenRows {
+function takePrepared(table: Table, { recipe }: SavedModel, wanted: Wanted): TakenRows {
   const keeping = { verbatim: new Set<string>(), mostTexts: Infinity };
   const columns = placesOf(table.schema.fields, wanted).map((place) => {
     const column = new ColumnBuilder(table.names[place] as string, keeping);
     for (const value of table.getChildAt(place)) pushCell(column, value);
     return column.finish();
   });
-  const {
-    data,
-    rowNumbers,
-    columns: width,
-  } = apply(preparation, { columns, rows: table.numRows, isNamed: true }, 'it');
-  return { matrix: { data, rows: rowNumbers.length, columns: width }, kept: rowNumbers };
+  const all = { columns, rows: table.numRows, isNamed: true };
+  const application = { recipe, where: 'the stream', wording: AT_A_TERMINAL };
+  const { kept, ...matrix } = finish(applyRecipe(all, application));
+  return { matrix, kept };
 }
 
 function takeLists(table: Table, place: number): FlatMatrix {

@@ -1,11 +1,12 @@
 // What a model file says of its columns comes from a stranger: nothing in it is used unchecked.
 import { describe, expect, it } from 'vitest';
-import { DataError } from '../../src/cli/errors.js';
-import { Preparation } from '../../src/cli/preparation.js';
+import { CurvadError } from '../../src/core/errors.js';
+import { locate } from '../../src/tables/locate.js';
+import { Recipe } from '../../src/tables/recipe.js';
 
 const good = {
   columns: [
-    { kind: 'number', name: 'a', index: 0, fill: 1.5 },
+    { kind: 'number', name: 'a', index: 0, fill: 1.5 }, // as versions before indicators wrote it
     { kind: 'category', name: 'kind', index: 2, values: ['x', 'y'] },
   ],
   width: 3,
@@ -13,13 +14,17 @@ const good = {
   missing: 'median',
 };
 
-describe('the preparation in a model file', () => {
+describe('the recipe in a model file', () => {
   it('comes back as it was', () => {
-    const preparation = Preparation.fromJSON(JSON.parse(JSON.stringify(good)), 3);
-    expect(preparation.features).toEqual(['a', 'kind=x', 'kind=y']);
-    expect(JSON.parse(JSON.stringify(preparation))).toEqual(good);
-    expect(preparation.locate(['kind', 'z', 'a'], true, 'it')).toEqual([2, 0]);
-    expect(preparation.locate(['1', '2', '3'], false, 'it')).toEqual([0, 2]);
+    const recipe = Recipe.fromJSON(JSON.parse(JSON.stringify(good)), 3);
+    expect(recipe.features).toEqual(['a', 'kind=x', 'kind=y']);
+    expect(Recipe.fromJSON(JSON.parse(JSON.stringify(recipe)), 3)).toEqual(recipe);
+    expect(recipe.columns.map(({ name, kind }) => [name, kind])).toEqual([
+      ['a', 'number'],
+      ['kind', 'category'],
+    ]);
+    expect(locate(recipe, ['kind', 'z', 'a'], true, 'it')).toEqual([2, 0]);
+    expect(locate(recipe, ['1', '2', '3'], false, 'it')).toEqual([0, 2]);
   });
 
   it.each([
@@ -38,6 +43,6 @@ describe('the preparation in a model file', () => {
     { ...good, width: 1e12 },
     { ...good, missing: 'guess' },
   ])('is refused where it is wrong: %j', (value) => {
-    expect(() => Preparation.fromJSON(value, 3)).toThrow(DataError);
+    expect(() => Recipe.fromJSON(value, 3)).toThrow(CurvadError);
   });
 });
