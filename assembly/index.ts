@@ -10,6 +10,7 @@ import {
   sortKernelNeighbors,
 } from './kernel-search';
 import { measureCandidates } from './exact-distances';
+import { findKthDistances } from './kth-distance';
 import { queryPlaces, queryPoints } from './points';
 import {
   clearCandidates,
@@ -154,6 +155,7 @@ export {
   searchTree,
   measureCandidatesBy as measureCandidates,
   verifyCandidatesBy as verifyCandidates,
+  findKthDistances,
   clearCandidates,
   listOpenNeighbors,
   curvatureBy as curvature,

@@ -122,6 +122,8 @@ export interface PointSet {
   exactNeighbors: PointSet['neighbors'];
   /** How the neighbours of all points are found: by a tree, by comparing all pairs once, or for one after the other. */
   searchOfPoints(k: number): PointSearch;
+  /** The distance to the k-th nearest point, as `neighbors` tells it. */
+  kthDistances(queries: Queries, from: number, to: number, k: number, distances: Float64Array): void;
   /** The (kernel) CAD score exactly as its equation gives it. */
   curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void;
   /**

@@ -30,9 +30,8 @@ import {
 } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
-import { chooseLandmarks, holdLandmarks, landmarkContributions, landmarkWork } from './landmarks.js';
+import { chooseLandmarks, Landmarks } from './landmarks.js';
 import { checkedSection, fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
-import type { NeighborSearch } from './neighbor-search.js';
 import { reportOf, type SearchReport } from './search-report.js';
 import { lookAround, neighborsIn, type Standing } from './standing.js';
 import type { DetectorOptions } from './threshold-rule.js';
@@ -58,6 +57,8 @@ export interface LandmarkCADOptions extends DetectorOptions {
 /** Largest λ: scores stay finite by far. */
 const LARGEST_WEIGHT = 1e6;
 const NEIGHBORS = 10;
+/** New rows whose distances are kept at a time. */
+const BLOCK = 512;
 
 const OPTIONS = {
   landmarks: whole(2, 1024, 'LANDMARKS_INVALID'),
@@ -81,10 +82,7 @@ const FEWEST_ROWS = 3;
 interface Fitted {
   /** All training rows. */
   readonly held: HeldRows;
-  /** Which of them are landmarks, ascending. */
-  readonly landmarks: Uint32Array;
-  /** Finds the k nearest landmarks. */
-  readonly search: NeighborSearch;
+  readonly landmarks: Landmarks;
   /** Neighbours for the curvature. */
   readonly neighbors: number;
 }
@@ -113,7 +111,7 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
 
   /** Which training rows are landmarks, ascending. */
   get landmarks(): Uint32Array {
-    return this.fitted.landmarks.slice();
+    return this.fitted.landmarks.rows.slice();
   }
 
   /** @internal */
@@ -160,15 +158,10 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
   }
 
   /** Frees the rows where there is no room for landmarks. */
-  *#withLandmarks(held: HeldRows, landmarks: Uint32Array): Steps<Fitted> {
+  *#withLandmarks(held: HeldRows, rows: Uint32Array): Steps<Fitted> {
     try {
-      const search = yield* holdLandmarks(held, landmarks, this.options.backend);
-      return {
-        held,
-        landmarks,
-        search,
-        neighbors: this.#neighborsAmong(held.points.count),
-      };
+      const landmarks = yield* Landmarks.hold(held, rows, this.options.backend);
+      return { held, landmarks, neighbors: this.#neighborsAmong(held.points.count) };
     } catch (error) {
       held.points.release();
       throw error;
@@ -176,10 +169,10 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
   }
 
   /** LM first, then the curvature of all points among themselves. */
-  *#trainingScores({ held: { points }, landmarks, search, neighbors }: Fitted, rows: RowSource): Steps<Float64Array> {
-    const scores = new Float64Array(rows.rows);
-    const half = 0.02 + (0.96 * landmarks.length) / (landmarks.length + rows.rows);
-    yield landmarkWork(search, landmarks, rows, scores, [0.02, half]);
+  *#trainingScores({ held: { points }, landmarks, neighbors }: Fitted, rows: RowSource): Steps<Float64Array> {
+    const count = landmarks.points.count;
+    const half = 0.02 + (0.5 * count) / (count + rows.rows);
+    const scores = yield* landmarks.trainingDistances(rows, [0.02, half]);
     const sharpness = new Float64Array(rows.rows);
     if (this.options.curvature > 0) yield* sharpnessOfPoints(points, neighbors, sharpness, [half, 0.98]);
     for (let i = 0; i < scores.length; i++) scores[i] = this.#combined(scores[i] as number, sharpness[i] as number);
@@ -194,22 +187,23 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
     return (1 + this.options.curvature * sharpness) * distance;
   }
 
-  protected scoreRows({ held, search, neighbors }: Fitted, rows: RowSource, scores: Float64Array): void {
+  protected scoreRows({ held, landmarks, neighbors }: Fitted, rows: RowSource, scores: Float64Array): void {
     const queries = held.queries.attach(rows);
+    const distances = new Float64Array(Math.min(rows.rows, BLOCK));
     if (this.options.curvature > 0) held.points.sharpness(queries, 0, rows.rows, neighbors, scores);
     else scores.fill(0, 0, rows.rows);
-    for (let first = 0; first < rows.rows; first += search.block) {
-      const end = Math.min(first + search.block, rows.rows);
-      const { distances } = search.find(queries, first, end);
+    for (let first = 0; first < rows.rows; first += BLOCK) {
+      const end = Math.min(first + BLOCK, rows.rows);
+      landmarks.distances(queries, first, end, distances);
       for (let i = first; i < end; i++) {
-        scores[i] = this.#combined(distances[(i - first + 1) * search.k - 1] as number, scores[i] as number);
+        scores[i] = this.#combined(distances[i - first] as number, scores[i] as number);
       }
     }
     held.queries.detach();
   }
 
-  protected scoringCost({ held, search }: Fitted): number {
-    return costOf(held.points) + costOf(search.held.points);
+  protected scoringCost({ held, landmarks }: Fitted): number {
+    return costOf(held.points) + costOf(landmarks.points);
   }
 
   protected columnsOf({ held }: Fitted): number {
@@ -225,15 +219,15 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
   }
 
   /** Columns share LM: curvature only makes more of it. */
-  protected override standingOf({ held, landmarks, search, neighbors }: Fitted, row: number | RowSource): Standing {
+  protected override standingOf({ held, landmarks, neighbors }: Fitted, row: number | RowSource): Standing {
     const around = lookAround(held, row, neighbors);
-    const contributions = landmarkContributions(search, landmarks, around);
+    const contributions = landmarks.contributions(around);
     return { trainingRow: around.trainingRow, neighbors: neighborsIn(around), contributions, basis: 'distance' };
   }
 
-  protected release({ held, search }: Fitted): void {
+  protected release({ held, landmarks }: Fitted): void {
     held.points.release();
-    search.held.points.release();
+    landmarks.points.release();
   }
 
   protected describeFitted({ held, landmarks, neighbors }: Fitted): Pick<Model, 'fields' | 'sections'> {
@@ -243,7 +237,7 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
         ...fields,
         neighbors,
       },
-      sections: { ...sections, landmarks },
+      sections: { ...sections, landmarks: landmarks.rows },
     };
   }
 

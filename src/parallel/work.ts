@@ -12,7 +12,7 @@ export function isPointsWork(work: Work): work is PointsWork {
   return 'elsewhere' in work;
 }
 
-export type PointsQuestion = 'curvature' | 'sharpness' | 'neighbors';
+export type PointsQuestion = 'curvature' | 'sharpness' | 'kthDistances' | 'neighbors';
 
 /** A question to a point set, and where the answers go. */
 export interface PointsTask {
@@ -34,6 +34,9 @@ export type Answers =
 /** What has one number a row for an answer. */
 type ScoreQuestion = Exclude<PointsQuestion, 'neighbors'>;
 
+/** What a self-join answers with one number a point. */
+type JoinScoreQuestion = Exclude<ScoreQuestion, 'kthDistances'>;
+
 /** The scores of rows, or of the points themselves, exactly as the equation gives them. */
 export function curvatureWork(
   points: PointSet,
@@ -43,6 +46,17 @@ export function curvatureWork(
   progress: readonly [number, number],
 ): PointsWork {
   return scoreWork('curvature', points, queries, k, scores, progress);
+}
+
+/** How far the k-th nearest points of rows are, as the core compares distances. */
+export function kthDistancesWork(
+  points: PointSet,
+  queries: Queries,
+  k: number,
+  distances: Float64Array,
+  progress: readonly [number, number],
+): PointsWork {
+  return scoreWork('kthDistances', points, queries, k, distances, progress);
 }
 
 function scoreWork(
@@ -227,7 +241,7 @@ export function answer(
 export function answerPart(join: SelfJoin, part: JoinPart, question: PointsQuestion, k: number): Answers {
   const { from, to, candidates } = part;
   const answers = emptyAnswers(question, to - from, k);
-  if (answers.scores) join[question as ScoreQuestion](from, to, answers.scores, candidates);
+  if (answers.scores) join[question as JoinScoreQuestion](from, to, answers.scores, candidates);
   else join.neighbors(from, to, answers.indices, answers.distances, candidates);
   return answers;
 }

@@ -123,6 +123,14 @@ class JsPoints implements PointSet {
     return 'plain';
   }
 
+  kthDistances(queries: Queries, from: number, to: number, k: number, distances: Float64Array): void {
+    for (let query = from; query < to; query++) {
+      const self = isAboutPoints(queries) ? query : -1;
+      const found = nearest(this.kernel, this.#points, this.#vertex(queries, query), k, self);
+      distances[query - from] = (found[k - 1] as Neighbor).distance;
+    }
+  }
+
   curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void {
     for (let query = from; query < to; query++) {
       const vertex = this.#vertex(queries, query);

@@ -17,6 +17,7 @@ import { finish, inBlocks, type Steps } from '../steps.js';
 import { type Exports, PANEL_WIDTH } from './contract.js';
 import { type Core, coreFor } from './core.js';
 import { gatherRows, layOutPoints, RowStorage } from './memory/row-storage.js';
+import { kthDistances } from './search/kth-distances.js';
 import { makePanels } from './search/panels.js';
 import { callOf } from './search/points-call.js';
 import { copyNeighbors, copyValues, type Finish, type Searchable, searchBlock } from './search/search.js';
@@ -115,6 +116,10 @@ export class WasmPoints implements PointSet, Searchable {
   searchOfPoints(k: number): PointSearch {
     if (this.tree !== undefined) return 'tree';
     return this.#canJoin(0, this.count, this.prepare(k, this.count)) ? 'join' : 'plain';
+  }
+
+  kthDistances(queries: Queries, from: number, to: number, k: number, distances: Float64Array): void {
+    kthDistances(this, queries, [from, to], k, distances);
   }
 
   curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void {

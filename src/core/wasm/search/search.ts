@@ -22,6 +22,29 @@ export type Finish = (first: number, count: number, order?: Uint32Array) => void
 
 /** Finds the neighbours of `count` queries from `first` on. */
 export function searchBlock(points: Searchable, queries: Queries, first: number, count: number): void {
+  const { loops, searchCall } = points;
+  takeIn(points, queries, first, count);
+  if (searchCall.order > 0) {
+    if (queries === PLACES) loops.searchPlaces(SEARCH_CALL);
+    else loops.searchTree(SEARCH_CALL);
+    return;
+  }
+  pack(points, queries);
+  loops.clearCandidates(SEARCH_CALL);
+  scanBlocks(points, loops.collect);
+  loops.measureCandidates(SEARCH_CALL);
+  if (loops.verifyCandidates(SEARCH_CALL) > 0) measureOpen(points);
+}
+
+/** Finds how far the k-th nearest points are, where these are few and lie in panels. */
+export function findKthDistances(points: Searchable, queries: Queries, first: number, count: number): void {
+  takeIn(points, queries, first, count);
+  pack(points, queries);
+  points.loops.findKthDistances(SEARCH_CALL);
+}
+
+/** Makes rows the queries of a call. */
+function takeIn(points: Searchable, queries: Queries, first: number, count: number): void {
   const { core, loops, searchCall } = points;
   searchCall.queries = count;
   searchCall.firstQuery = first;
@@ -29,17 +52,11 @@ export function searchBlock(points: Searchable, queries: Queries, first: number,
   if (queries === PLACES) loops.queryPlaces(SEARCH_CALL);
   else if (queries === POINTS) loops.queryPoints(SEARCH_CALL, first);
   else copyIn(points, queries, first);
-  if (searchCall.order > 0) {
-    if (queries === PLACES) loops.searchPlaces(SEARCH_CALL);
-    else loops.searchTree(SEARCH_CALL);
-    return;
-  }
-  if (queries === POINTS && !points.isByKernel) loops.packOwnQueries(SEARCH_CALL);
+}
+
+function pack({ loops, isByKernel }: Searchable, queries: Queries): void {
+  if (queries === POINTS && !isByKernel) loops.packOwnQueries(SEARCH_CALL);
   else loops.packQueries(SEARCH_CALL);
-  loops.clearCandidates(SEARCH_CALL);
-  scanBlocks(points, loops.collect);
-  loops.measureCandidates(SEARCH_CALL);
-  if (loops.verifyCandidates(SEARCH_CALL) > 0) measureOpen(points);
 }
 
 /** Scans all blocks of the call for the queries, or the blocks at places from … to − 1 of its order. */
