@@ -13,6 +13,7 @@ const ORDER = [
   'files',
   'quality',
   'explanations',
+  'playground',
   'streams',
   'service',
   'runtimes',

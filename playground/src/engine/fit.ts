@@ -1,0 +1,46 @@
+// Fits the chosen detector, and says what the page needs to show.
+import { levelsOf } from '../ranks.js';
+import { drawn } from './data-calls.js';
+import { Failure } from './failure.js';
+import { landscapeNow } from './landscape.js';
+import type { FitReply, ReplyOf, RequestOf } from './protocol.js';
+import type { Context, Fitted, Session } from './session.js';
+
+const FEWEST_ROWS = 3;
+
+export async function fit(session: Session, settings: RequestOf<'fit'>, context: Context): Promise<FitReply> {
+  requireRows(session);
+  return replyOf(await session.detector(settings, context));
+}
+
+export function live(session: Session, { points, settings, landscape }: RequestOf<'live'>): ReplyOf<'live'> {
+  session.data = drawn(points);
+  requireRows(session);
+  const fitted = session.detectorNow(settings);
+  return { fit: replyOf(fitted), landscape: landscape && landscapeNow(fitted.detector, landscape) };
+}
+
+function requireRows({ data }: Session): void {
+  const { rows } = data.table;
+  if (rows < FEWEST_ROWS)
+    throw new Failure(
+      'TOO_FEW_ROWS',
+      `There are ${rows} points: draw at least ${FEWEST_ROWS}, by clicking on the map.`,
+    );
+}
+
+function replyOf({ detector, seconds }: Fitted): FitReply {
+  const scores = detector.scores.slice();
+  return {
+    scores,
+    sorted: scores.slice().sort(),
+    levels: levelsOf(scores),
+    threshold: detector.threshold,
+    features: detector.recipe?.features ?? [],
+    warnings: detector.warnings.map(({ message }) => message),
+    notes: detector.notes,
+    seconds,
+    mode: detector.execution?.mode ?? 'direct',
+    threads: detector.execution?.threads ?? 0,
+  };
+}

@@ -1,0 +1,58 @@
+// What goes on: a sentence about the result, progress with the time that remains, and what went wrong.
+import type { App } from '../app.js';
+import { find } from '../dom.js';
+import { methodOf } from '../methods.js';
+import { count, duration, percent } from '../numbers.js';
+import { countAbove } from '../ranking.js';
+import type { State } from '../state.js';
+
+/** Shorter work is not worth a bar. */
+const SHORT = 250;
+
+export function mountStatus(app: App): void {
+  const working = find('working');
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  find('cancel').addEventListener('click', () => app.cancel());
+  const show = (): void => {
+    const { working: work } = app.state;
+    working.hidden = work === undefined || performance.now() - work.since < SHORT;
+    if (work === undefined) return;
+    const seconds = (performance.now() - work.since) / 1000;
+    const progress = find<HTMLProgressElement>('progress');
+    if (work.done > 0) progress.value = work.done;
+    else progress.removeAttribute('value');
+    const remaining =
+      work.done > 0.03 && seconds > 0.5 ? `, ${duration((seconds / work.done) * (1 - work.done))} left` : '';
+    find('remaining').textContent = `${work.what}${remaining}`;
+  };
+  app.store.subscribe((state, changed) => {
+    if (changed.has('working')) {
+      clearTimeout(waiting);
+      show();
+      waiting = setTimeout(show, SHORT + 10);
+    }
+    if (changed.has('message')) {
+      const message = find('message');
+      message.hidden = state.message === undefined;
+      message.textContent = state.message ?? '';
+    }
+    if (changed.has('fit') || changed.has('threshold')) find('status').textContent = verdictOf(state);
+    if (changed.has('data') || changed.has('fit')) find('facts').textContent = factsOf(state);
+  });
+}
+
+function verdictOf({ data, fit, threshold, settings }: State): string {
+  if (data === undefined || fit === undefined) return '';
+  const flagged = countAbove(fit.sorted, threshold);
+  const rows = flagged === 1 ? '1 row does not belong' : `${count(flagged)} rows do not belong`;
+  return `${rows} (${percent(flagged / data.rows)} of ${count(data.rows)}), says ${methodOf(settings.method).title} after ${duration(fit.seconds)}.`;
+}
+
+function factsOf({ data, fit }: State): string {
+  if (data === undefined) return '';
+  const used = data.columns.filter(({ use }) => use === 'number' || use === 'category').length;
+  const facts = [`${data.name}: ${count(data.rows)} rows, ${used} of ${data.columns.length} columns used.`];
+  const missing = data.columns.reduce((sum, column) => sum + (column.use === 'number' ? column.missing : 0), 0);
+  if (missing > 0) facts.push(`${count(missing)} missing values stand at the median of their column.`);
+  return [...facts, ...(fit?.warnings ?? [])].join(' ');
+}

@@ -1,0 +1,6 @@
+// Tests of the built page in real browsers.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: { include: ['playground/test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false },
+});
