@@ -13,24 +13,25 @@ const SMALL = 15;
 export function argsortBeginning(values: Float64Array, count: number, order: Uint32Array): Uint32Array {
   for (let i = 0; i < values.length; i++) order[i] = i;
   // Beyond this depth NumPy changes to heapsort, with another order of ties.
-  sortRange(values, order, 0, values.length - 1, count, 2 * Math.floor(Math.log2(values.length)));
+  sortRange({ values, order, count }, 0, values.length - 1, 2 * Math.floor(Math.log2(values.length)));
   return order.subarray(0, count);
 }
 
+/** Values, the order they get, and how many places of it are wanted. */
+interface Sorting {
+  readonly values: Float64Array;
+  readonly order: Uint32Array;
+  readonly count: number;
+}
+
 /** Sorts order[left … right], as far as it is among the first `count`. */
-function sortRange(
-  v: Float64Array,
-  order: Uint32Array,
-  left: number,
-  right: number,
-  count: number,
-  depth: number,
-): void {
+function sortRange(sorting: Sorting, left: number, right: number, depth: number): void {
+  const { values: v, order, count } = sorting;
   let [end, depthLeft] = [right, depth];
   while (end - left > SMALL) {
     if (depthLeft-- < 0) throw new Error('these values would make NumPy change to heapsort, which is not imitated');
     const pivot = partition(v, order, left, end);
-    if (pivot + 1 < count) sortRange(v, order, pivot + 1, end, count, depthLeft);
+    if (pivot + 1 < count) sortRange(sorting, pivot + 1, end, depthLeft);
     end = pivot - 1;
   }
   insertionSort(v, order, left, end);

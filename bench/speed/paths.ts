@@ -13,15 +13,16 @@ const SAMPLE = 500;
 
 type Gradient = (edges: readonly Float64Array[], gradient: Float64Array) => void;
 
+interface Walk {
+  readonly points: readonly Float64Array[];
+  readonly start: Float64Array;
+  readonly k: number;
+  readonly eta: number;
+  readonly count: number;
+}
+
 /** x − η∇s, neighbours found anew at every step. */
-function straightforwardPath(
-  points: readonly Float64Array[],
-  start: Float64Array,
-  k: number,
-  eta: number,
-  count: number,
-  gradientOf: Gradient,
-): Float64Array {
+function straightforwardPath({ points, start, k, eta, count }: Walk, gradientOf: Gradient): Float64Array {
   const x = start.slice();
   const gradient = new Float64Array(x.length);
   for (let t = 0; t < count; t++) {
@@ -119,7 +120,7 @@ function planeCase(): Case {
 }
 
 function measure({ name, points, start, k, eta, walk }: Case): string[] {
-  const loop = (gradientOf: Gradient) => straightforwardPath(points, start, k, eta, SAMPLE, gradientOf);
+  const loop = (gradientOf: Gradient) => straightforwardPath({ points, start, k, eta, count: SAMPLE }, gradientOf);
   const there = walk(SAMPLE);
   const off = Math.hypot(...loop(pairwise).map((value, j) => value - (there[j] as number)));
   loop(summed);

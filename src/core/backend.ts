@@ -95,6 +95,12 @@ export interface SelfJoin {
   release(): void;
 }
 
+/** Neighbours and their distances, as many for each query as were asked for. */
+export interface FoundNeighbors {
+  readonly indices: Uint32Array;
+  readonly distances: Float64Array;
+}
+
 /** Points held by a backend. Queries from … to − 1 are answered; results start at index 0 of the outputs. */
 export interface PointSet {
   readonly count: number;
@@ -117,7 +123,7 @@ export interface PointSet {
   /** Copies rows from … to − 1 to their places among all rows in `into`. */
   copyRows(from: number, to: number, into: Float32Array | Float64Array): void;
   /** The k nearest points, nearest first, equal distances by index: squared L2, L1 or kernel distance. */
-  neighbors(queries: Queries, from: number, to: number, k: number, indices: Uint32Array, distances: Float64Array): void;
+  neighbors(queries: Queries, from: number, to: number, k: number, into: FoundNeighbors): void;
   /** The same without what an approximate search leaves out. */
   exactNeighbors: PointSet['neighbors'];
   /** How the neighbours of all points are found: by a tree, by comparing all pairs once, or for one after the other. */

@@ -102,11 +102,10 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     const reader = await run.finish(new TableReader(recipe).attachInSteps(rows));
     checkWidth(reader, this.columnsOf(fitted));
     const scores = new Float64Array(reader.total);
+    const work = this.scoringWork(fitted, reader, scores, [0, 1]);
     await run.scoreRows(
-      reader,
+      { rows: reader, work, take: (from, part) => scores.set(part, from) },
       { key: state.key, model: () => this.#modelOf(state) },
-      this.scoringWork(fitted, reader, scores, [0, 1]),
-      (from, part) => scores.set(part, from),
     );
     this.#checkUsable(); // it may have been disposed meanwhile
     this.#execution = run.execution;

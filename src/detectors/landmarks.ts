@@ -61,7 +61,7 @@ export class Landmarks {
   *trainingDistances(rows: RowSource, progress: readonly [number, number]): Steps<Float64Array> {
     const { k, points } = this;
     const squares = new Float64Array(rows.rows);
-    if (points.count < rows.rows) yield kthDistancesWork(points, rows, k, squares, progress);
+    if (points.count < rows.rows) yield kthDistancesWork({ points, queries: rows, k }, squares, progress);
     const own = new Float64Array(points.count);
     yield* inBlocks(points.count, points.count * points.columns, (from, to) =>
       points.kthDistances(POINTS, from, to, k, own.subarray(from, to)),
@@ -81,7 +81,7 @@ export class Landmarks {
       columns: points.columns,
       read: (_: number, into: Float64Array, at: number) => into.set(vertex, at),
     };
-    points.neighbors(row, 0, 1, count, indices, new Float64Array(count));
+    points.neighbors(row, 0, 1, count, { indices, distances: new Float64Array(count) });
     return distanceContributions(edgesTo(points, vertex, indices.subarray(count - 1)), false);
   }
 }

@@ -42,7 +42,7 @@ export class NeighborSearch {
   /** Neighbours of a block of rows. The lists are good until the next call. */
   find(queries: Queries, from: number, to: number): NeighborLists {
     const lists = this.roomFor(to - from);
-    this.held.points.neighbors(queries, from, to, this.k, lists.indices, lists.distances);
+    this.held.points.neighbors(queries, from, to, this.k, lists);
     this.toDistances(lists, to - from);
     return lists;
   }

@@ -40,13 +40,13 @@ export function lookAround(held: HeldRows, row: number | RowSource, k: number): 
   let trainingRow = typeof row === 'number' ? row : undefined;
   if (typeof row !== 'number') {
     queries.attach(row).read(0, vertex, 0);
-    points.neighbors(queries, 0, 1, k, indices, compared);
+    points.neighbors(queries, 0, 1, k, { indices, distances: compared });
     queries.detach();
     trainingRow = sameRow(held, vertex, indices);
   }
   if (trainingRow !== undefined) {
     points.gather(Uint32Array.of(trainingRow), 0, 1, vertex, 0);
-    points.neighbors(POINTS, trainingRow, trainingRow + 1, k, indices, compared);
+    points.neighbors(POINTS, trainingRow, trainingRow + 1, k, { indices, distances: compared });
   }
   return { trainingRow, vertex, indices, ...edgesTo(points, vertex, indices) };
 }

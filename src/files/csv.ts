@@ -16,6 +16,8 @@ const LARGEST = Number.MAX_SAFE_INTEGER;
 
 /** A file that was begun: its columns are known, its rows come next. */
 export interface CsvRows {
+  /** What the file is called. */
+  readonly name: string;
   readonly reader: RecordReader;
   readonly names: readonly string[];
   readonly hasHeader: boolean;
@@ -58,7 +60,7 @@ export async function openCsv(source: Source, said: Dialect): Promise<CsvRows> {
   else if (said.units === true) await readNext(reader, more, source.name);
   const decimal = point === 0x2e ? '.' : ',';
   const cells = fieldCells({ ...said, decimal }, dialect.isDressed);
-  return { reader, names, hasHeader, separator, point, notes, encoding, header, cells, more };
+  return { name: source.name, reader, names, hasHeader, separator, point, notes, encoding, header, cells, more };
 }
 
 async function readNext(reader: RecordReader, more: () => Promise<boolean>, name: string): Promise<boolean> {
@@ -103,7 +105,7 @@ async function readOnce(source: Source, options: ReadOptions, onRows: () => void
   };
   const builders = names.map((name) => new ColumnBuilder(name, keeping));
   const cells = { push: cellReader({ ...options, decimal }), isMissing: missingNumbers(options.na) };
-  const count = await readRows(rows, source.name, builders, cells, options.maxRows ?? MAX_ROWS, onRows);
+  const count = await readRows(rows, builders, cells, options.maxRows ?? MAX_ROWS, onRows);
   for (const note of notes) options.onNote?.(note);
   const columns = builders.map((builder) => builder.finish());
   const mixed = builders.flatMap((builder, j) =>
@@ -137,7 +139,7 @@ async function readAsText(
     if (meaningOf(text) === undefined || na.has(text.trim())) column.pushMissing();
     else column.pushText(reader.quotes[field] === 0 ? text.trim() : text);
   };
-  await readRows(rows, source.name, builders, { push, isMissing: undefined }, Infinity, () => {});
+  await readRows(rows, builders, { push, isMissing: undefined }, Infinity, () => {});
   return columns.map((column, j) => builders[j]?.finish() ?? column);
 }
 
@@ -157,8 +159,7 @@ function missingNumbers(na: readonly string[] = []): Cells['isMissing'] {
 
 /** Reads the rows into those columns that are wanted; returns how many there are. */
 async function readRows(
-  { reader, names, more }: CsvRows,
-  name: string,
+  { name, reader, names, more }: CsvRows,
   columns: ReadonlyArray<ColumnBuilder | undefined>,
   { push, isMissing }: Cells,
   maxRows: number,

@@ -77,8 +77,9 @@ function* scoreCells(parts: CADParts, { grid, neighbors: neighborhood, empty }: 
 /** The anchors of tiles are few: sending the points to other threads would take longer. */
 function workOf(points: PointSet, question: NonNullable<GridStep>): Work {
   const { queries, k, progress } = question;
-  if (question.about === 'curvature') return curvatureWork(points, queries, k, question.scores, progress);
-  const { elsewhere: _, ...here } = neighborsWork(points, queries, k, question.indices, question.distances, progress);
+  const nearest = { points, queries, k };
+  if (question.about === 'curvature') return curvatureWork(nearest, question.scores, progress);
+  const { elsewhere: _, ...here } = neighborsWork(nearest, question.indices, question.distances, progress);
   return here;
 }
 

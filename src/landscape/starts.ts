@@ -83,7 +83,7 @@ export function verdictsOn(cad: CAD, { held, neighbors: k }: CADParts, rows: rea
   const { points, queries } = held;
   const indices = new Uint32Array(rows.length * k);
   const squares = new Float64Array(rows.length * k);
-  points.neighbors(queries.attach(new RowReader().attach(rows)), 0, rows.length, k, indices, squares);
+  points.neighbors(queries.attach(new RowReader().attach(rows)), 0, rows.length, k, { indices, distances: squares });
   queries.detach();
   const scores = cad.score(rows);
   const { scores: trainingScores, threshold } = cad;
@@ -93,7 +93,10 @@ export function verdictsOn(cad: CAD, { held, neighbors: k }: CADParts, rows: rea
     const row = indices[i * k] as number;
     trainingRows[i] = row;
     scores[i] = trainingScores[row] as number;
-    points.neighbors('points', row, row + 1, k, indices.subarray(i * k), squares.subarray(i * k));
+    points.neighbors('points', row, row + 1, k, {
+      indices: indices.subarray(i * k),
+      distances: squares.subarray(i * k),
+    });
   }
   const labels = Uint8Array.from(scores, (score) => (score > threshold ? 1 : 0));
   return { scores, labels, trainingRows, indices, distances: squares.map(Math.sqrt) };

@@ -145,7 +145,7 @@ export class NearestNeighbors {
     const { scaling, precision } = this.#scaling;
     const found = emptyLists(reader.rows, k);
     const queries = scaling.apply(reader, precision);
-    yield neighborsWork(this.#points, queries, k, found.indices, found.distances, [0, 1]);
+    yield neighborsWork({ points: this.#points, queries, k }, found.indices, found.distances, [0, 1]);
     return this.#finished(found, isSquared);
   }
 

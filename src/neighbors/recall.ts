@@ -27,7 +27,8 @@ export function* measureRecall(points: PointSet, k: number, progress: readonly [
   const queries = Math.min(QUERIES, points.count);
   new Random(0).choose(places, queries);
   const indices = new Uint32Array(k);
-  const [reported, exact] = [new Float64Array(k), new Float64Array(k)];
+  const reported = { indices, distances: new Float64Array(k) };
+  const exact = { indices, distances: new Float64Array(k) };
   let found = 0;
   const work: Work = {
     rows: queries,
@@ -35,10 +36,10 @@ export function* measureRecall(points: PointSet, k: number, progress: readonly [
     progress,
     run(from, to) {
       for (const place of places.subarray(from, to)) {
-        points.neighbors(PLACES, place, place + 1, k, indices, reported);
-        points.exactNeighbors(PLACES, place, place + 1, k, indices, exact);
-        const farthest = exact[k - 1] as number;
-        for (const distance of reported) if (distance <= farthest) found++;
+        points.neighbors(PLACES, place, place + 1, k, reported);
+        points.exactNeighbors(PLACES, place, place + 1, k, exact);
+        const farthest = exact.distances[k - 1] as number;
+        for (const distance of reported.distances) if (distance <= farthest) found++;
       }
     },
   };

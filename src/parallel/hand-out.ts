@@ -17,14 +17,23 @@ export interface Control {
   finish<Result>(work: Steps<Result>): Promise<Result>;
 }
 
-/** Gives all rows of some work to threads that were prepared for it, part by part; ends with the first failure. */
+/** What a thread does of some work. */
+export interface Part {
+  prepare(thread: WorkerHandle): Promise<unknown>;
+  /** Does rows from … to − 1, and gives what takes over their answers. */
+  run(thread: WorkerHandle, from: number, to: number): Promise<() => void>;
+}
+
+/**
+ * Gives all rows of some work to threads that were prepared for it, part by part; ends with the first failure.
+ * @param together Rows are given in multiples of this.
+ */
 export async function handOut(
   run: Control,
   threads: readonly WorkerHandle[],
   work: Pick<Work, 'rows' | 'cost' | 'progress'>,
   together: number,
-  prepare: (thread: WorkerHandle) => Promise<unknown>,
-  doPart: (thread: WorkerHandle, from: number, to: number) => Promise<() => void>,
+  part: Part,
 ): Promise<void> {
   const slices = new Slices(work.cost, PART);
   let next = 0;
@@ -41,7 +50,7 @@ export async function handOut(
       next = Math.min(work.rows, from + rows);
       const to = next;
       const start = performance.now();
-      const take = await doPart(thread, from, to);
+      const take = await part.run(thread, from, to);
       if (hasStopped) return;
       // AHEAD parts of a thread are under way at a time.
       slices.learn(to - from, (performance.now() - start) / AHEAD);
@@ -51,7 +60,7 @@ export async function handOut(
     }
   }
   const all = threads.flatMap((thread) => {
-    const isReady = prepare(thread);
+    const isReady = part.prepare(thread);
     return Array.from({ length: AHEAD }, () => serve(thread, isReady));
   });
   try {

@@ -10,7 +10,7 @@ import type { Control } from './hand-out.js';
 import type { AsyncOptions, CheckedAsyncOptions, Execution, Mode } from './options.js';
 import { pause } from './pause.js';
 import { startWorkers, type WorkerHandle } from './pool.js';
-import { askThreads, fitInThread, scoreInThreads } from './shared-work.js';
+import { askThreads, fitInThread, type ScoreWork, type SharedModel, scoreInThreads } from './shared-work.js';
 import { Slices } from './slices.js';
 import { availableThreads, canShareMemory } from './thread.js';
 import { isPointsWork } from './work.js';
@@ -102,14 +102,10 @@ export class Run implements Control {
   }
 
   /** Scores rows with a fitted detector: here by the work, or elsewhere from its model. */
-  async scoreRows(
-    rows: RowSource,
-    model: { key: number; model: () => Model },
-    work: Work,
-    take: (from: number, scores: Float64Array) => void,
-  ): Promise<void> {
+  async scoreRows(scores: ScoreWork, model: SharedModel): Promise<void> {
+    const { work } = scores;
     const threads = await this.threadsFor(work.rows * work.cost);
-    if (threads.length > 0) return scoreInThreads(this, threads, rows, work, model, take);
+    if (threads.length > 0) return scoreInThreads(this, threads, scores, model);
     await this.slices(work);
   }
 

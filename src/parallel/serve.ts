@@ -97,8 +97,8 @@ class Server {
       case 'ask': {
         const { key, question, from, to, k, queries } = message;
         const points = kept(this.#points, key);
-        if (typeof queries === 'string') return answer(points, queries, question, from, to, k);
-        return answer(points, new RowReader().attach(queries), question, 0, to - from, k);
+        if (typeof queries === 'string') return answer({ points, queries, question, k }, from, to);
+        return answer({ points, queries: new RowReader().attach(queries), question, k }, 0, to - from);
       }
       case 'exchange': {
         const [part, other] = message.parts as [JoinPart, JoinPart?];

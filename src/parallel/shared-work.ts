@@ -42,26 +42,38 @@ export async function askThreads(run: Control, threads: readonly WorkerHandle[],
   try {
     if (task.join !== undefined)
       return await selfJoinInThreads(run, threads, work, { ...task, join: task.join, key, hold });
-    await handOut(run, threads, work, TOGETHER, hold, async (thread, from, to) => {
+    const ask = async (thread: WorkerHandle, from: number, to: number): Promise<() => void> => {
       const rows = isAboutPoints(queries) ? queries : copyRows(queries, from, to);
       const message = { task: 'ask', key, question, k, from, to, queries: rows } as const;
       const transfer = typeof rows === 'string' ? [] : [rows.data.buffer as ArrayBuffer];
       const answers = await thread.call(message, transfer).reply;
       return () => take(from, answers);
-    });
+    };
+    await handOut(run, threads, work, TOGETHER, { prepare: hold, run: ask });
   } finally {
     for (const thread of threads) thread.endUse(key, false);
   }
+}
+
+/** Rows to score, and where their scores go. */
+export interface ScoreWork {
+  readonly rows: RowSource;
+  readonly work: Work;
+  take(from: number, scores: Float64Array): void;
+}
+
+/** A fitted detector that threads can adopt; they keep it under the key. */
+export interface SharedModel {
+  readonly key: number;
+  model(): Model;
 }
 
 /** Lets threads score rows with a fitted detector. */
 export async function scoreInThreads(
   run: Control,
   threads: readonly WorkerHandle[],
-  rows: RowSource,
-  work: Work,
-  { key, model }: { key: number; model: () => Model },
-  take: (from: number, scores: Float64Array) => void,
+  { rows, work, take }: ScoreWork,
+  { key, model }: SharedModel,
 ): Promise<void> {
   let shared: Model | undefined;
   const adopt = async (thread: WorkerHandle): Promise<void> => {
@@ -73,11 +85,12 @@ export async function scoreInThreads(
     await thread.call(message, transfer).reply;
   };
   try {
-    await handOut(run, threads, work, TOGETHER, adopt, async (thread, from, to) => {
+    const score = async (thread: WorkerHandle, from: number, to: number): Promise<() => void> => {
       const part = copyRows(rows, from, to);
       const scores = await thread.call({ task: 'score', key, rows: part }, [part.data.buffer as ArrayBuffer]).reply;
       return () => take(from, scores);
-    });
+    };
+    await handOut(run, threads, work, TOGETHER, { prepare: adopt, run: score });
   } finally {
     for (const thread of threads) thread.endUse(key, true);
   }

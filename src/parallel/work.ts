@@ -14,12 +14,20 @@ export function isPointsWork(work: Work): work is PointsWork {
 
 export type PointsQuestion = 'curvature' | 'sharpness' | 'kthDistances' | 'neighbors';
 
-/** A question to a point set, and where the answers go. */
-export interface PointsTask {
+/** The search for the k points nearest to rows, or to the points themselves. */
+export interface Nearest {
   readonly points: PointSet;
   readonly queries: Queries;
-  readonly question: PointsQuestion;
   readonly k: number;
+}
+
+/** What is asked of the nearest points. */
+export interface Asked extends Nearest {
+  readonly question: PointsQuestion;
+}
+
+/** A question to a point set, and where the answers go. */
+export interface PointsTask extends Asked {
   /** Given if the points are joined with themselves; `selfJoinWork` says what the rows of the work are then. */
   readonly join?: SelfJoin;
   /** Takes the answers for rows from `from` on, or for the rows that `order` names. */
@@ -38,32 +46,22 @@ type ScoreQuestion = Exclude<PointsQuestion, 'neighbors'>;
 type JoinScoreQuestion = Exclude<ScoreQuestion, 'kthDistances'>;
 
 /** The scores of rows, or of the points themselves, exactly as the equation gives them. */
-export function curvatureWork(
-  points: PointSet,
-  queries: Queries,
-  k: number,
-  scores: Float64Array,
-  progress: readonly [number, number],
-): PointsWork {
-  return scoreWork('curvature', points, queries, k, scores, progress);
+export function curvatureWork(nearest: Nearest, scores: Float64Array, progress: readonly [number, number]): PointsWork {
+  return scoreWork('curvature', nearest, scores, progress);
 }
 
 /** How far the k-th nearest points of rows are, as the core compares distances. */
 export function kthDistancesWork(
-  points: PointSet,
-  queries: Queries,
-  k: number,
+  nearest: Nearest,
   distances: Float64Array,
   progress: readonly [number, number],
 ): PointsWork {
-  return scoreWork('kthDistances', points, queries, k, distances, progress);
+  return scoreWork('kthDistances', nearest, distances, progress);
 }
 
 function scoreWork(
   question: ScoreQuestion,
-  points: PointSet,
-  queries: Queries,
-  k: number,
+  { points, queries, k }: Nearest,
   scores: Float64Array,
   progress: readonly [number, number],
 ): PointsWork {
@@ -84,9 +82,7 @@ function scoreWork(
 
 /** The k nearest points of rows, or of the points themselves. */
 export function neighborsWork(
-  points: PointSet,
-  queries: Queries,
-  k: number,
+  { points, queries, k }: Nearest,
   indices: Uint32Array,
   distances: Float64Array,
   progress: readonly [number, number],
@@ -96,7 +92,10 @@ export function neighborsWork(
     cost: costOf(points),
     progress,
     run: (from, to) =>
-      points.neighbors(queries, from, to, k, indices.subarray(from * k, to * k), distances.subarray(from * k, to * k)),
+      points.neighbors(queries, from, to, k, {
+        indices: indices.subarray(from * k, to * k),
+        distances: distances.subarray(from * k, to * k),
+      }),
     elsewhere: {
       points,
       queries,
@@ -134,17 +133,18 @@ const BLOCK = 512;
 /** Work on all points in the order in which a tree has them: those that follow each other are near each other. */
 function inPlaces(work: PointsWork, order: Uint32Array): PointsWork {
   const { points, question, k, take } = work.elsewhere;
+  const asked: Asked = { points, queries: PLACES, question, k };
   const run = (from: number, to: number): void => {
     for (let first = from; first < to; first += BLOCK) {
       const end = Math.min(first + BLOCK, to);
-      take(first, answer(points, PLACES, question, first, end, k), order.subarray(first, end));
+      take(first, answer(asked, first, end), order.subarray(first, end));
     }
   };
   const takePlaces = (from: number, answers: Answers): void => {
     const rows = answers.scores ? answers.scores.length : answers.indices.length / k;
     take(from, answers, order.subarray(from, from + rows));
   };
-  return { ...work, run, elsewhere: { points, queries: PLACES, question, k, take: takePlaces } };
+  return { ...work, run, elsewhere: { ...asked, take: takePlaces } };
 }
 
 /**
@@ -192,7 +192,7 @@ export function curvatureOfPoints(
   scores: Float64Array,
   progress: readonly [number, number],
 ): Steps<void> {
-  return selfJoinWork(curvatureWork(points, POINTS, k, scores, progress), (join, from, to) =>
+  return selfJoinWork(curvatureWork({ points, queries: POINTS, k }, scores, progress), (join, from, to) =>
     join.curvature(from, to, scores.subarray(from, to)),
   );
 }
@@ -204,7 +204,7 @@ export function sharpnessOfPoints(
   values: Float64Array,
   progress: readonly [number, number],
 ): Steps<void> {
-  return selfJoinWork(scoreWork('sharpness', points, POINTS, k, values, progress), (join, from, to) =>
+  return selfJoinWork(scoreWork('sharpness', { points, queries: POINTS, k }, values, progress), (join, from, to) =>
     join.sharpness(from, to, values.subarray(from, to)),
   );
 }
@@ -217,23 +217,16 @@ export function neighborsOfPoints(
   distances: Float64Array,
   progress: readonly [number, number],
 ): Steps<void> {
-  return selfJoinWork(neighborsWork(points, POINTS, k, indices, distances, progress), (join, from, to) =>
+  return selfJoinWork(neighborsWork({ points, queries: POINTS, k }, indices, distances, progress), (join, from, to) =>
     join.neighbors(from, to, indices.subarray(from * k, to * k), distances.subarray(from * k, to * k)),
   );
 }
 
 /** Answers one part of a task. */
-export function answer(
-  points: PointSet,
-  queries: Queries,
-  question: PointsQuestion,
-  from: number,
-  to: number,
-  k: number,
-): Answers {
+export function answer({ points, queries, question, k }: Asked, from: number, to: number): Answers {
   const answers = emptyAnswers(question, to - from, k);
   if (answers.scores) points[question as ScoreQuestion](queries, from, to, k, answers.scores);
-  else points.neighbors(queries, from, to, k, answers.indices, answers.distances);
+  else points.neighbors(queries, from, to, k, answers);
   return answers;
 }
 

@@ -42,7 +42,7 @@ export class HeldPoints {
     const indices = new Uint32Array(rows * k);
     const distances = new Float64Array(indices.length);
     if (queries === POINTS) yield* neighborsOfPoints(this.#held, k, indices, distances, [0, 1]);
-    else yield neighborsWork(this.#held, queries, k, indices, distances, [0, 1]);
+    else yield neighborsWork({ points: this.#held, queries, k }, indices, distances, [0, 1]);
     yield* inBlocks(rows, k, (from, to) => {
       for (let a = from * k; a < to * k; a++) indices[a] = this.points[indices[a] as number] as number;
     });

@@ -36,7 +36,7 @@ const source = {
 function nearest(backend: Backend): Float64Array {
   const points = finish(backend.hold(source, 'single', { name: 'linear', gamma: 1, coef0: 0, degree: 1 }));
   const distances = new Float64Array(15);
-  points.neighbors({ ...source, rows: 3 }, 0, 3, 5, new Uint32Array(15), distances);
+  points.neighbors({ ...source, rows: 3 }, 0, 3, 5, { indices: new Uint32Array(15), distances });
   return distances;
 }
 

@@ -87,7 +87,7 @@ describe.each(PRECISIONS)('in %s precision, all backends agree', (precision) => 
         const [js, ...others] = BACKENDS.map((backend) => {
           const points = finish(selectBackend(backend).hold(new RowReader().attach(X), precision, kernel));
           const indices = new Uint32Array(count * k);
-          points.neighbors(POINTS, 0, count, k, indices, new Float64Array(count * k));
+          points.neighbors(POINTS, 0, count, k, { indices, distances: new Float64Array(count * k) });
           points.release();
           return indices;
         });

@@ -39,7 +39,7 @@ function expected(points: Rows, row: ArrayLike<number>, k: number, self = -1): n
 /** By the list of neighbours, to the last bit. */
 function lastOfList(points: PointSet, queries: Parameters<PointSet['neighbors']>[0], count: number, k: number) {
   const distances = new Float64Array(count * k);
-  points.neighbors(queries, 0, count, k, new Uint32Array(count * k), distances);
+  points.neighbors(queries, 0, count, k, { indices: new Uint32Array(count * k), distances });
   return distances.filter((_, i) => i % k === k - 1);
 }
 

@@ -90,7 +90,7 @@ describe('a join that is made in parts', () => {
   it('may have its parts meet in any order and at several places, and settled at any of them', () => {
     const points = finish(wasmBackend('simd').hold(source, 'double', KERNEL));
     const expected = { indices: new Uint32Array(COUNT * k), distances: new Float64Array(COUNT * k) };
-    points.neighbors('points', 0, COUNT, k, expected.indices, expected.distances);
+    points.neighbors('points', 0, COUNT, k, expected);
     const joins = [0, 1, 2].map(() => points.selfJoin(k) ?? expect.fail('these points can be joined'));
     const place = () => joins[random.integer(3)] as SelfJoin;
     const parts: JoinPart[] = [];

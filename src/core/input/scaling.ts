@@ -85,7 +85,7 @@ export class ScaledRows implements RowSource {
 
   read(row: number, into: Float64Array, at: number): void {
     this.#rows?.read(row, into, at);
-    this.#scale(into, at, row, row + 1, into, at);
+    this.#scale(into, into, at, row, row + 1);
     if (this.#precision === 'double') return;
     for (let i = at; i < at + this.columns; i++) into[i] = Math.fround(into[i] as number);
   }
@@ -93,18 +93,18 @@ export class ScaledRows implements RowSource {
   fill(from: number, to: number, into: Values): boolean {
     const { columns } = this;
     const flat = this.#rows?.flat;
-    if (flat !== undefined) this.#scale(flat, from * columns, from, to, into, from * columns);
+    if (flat !== undefined) this.#scale(flat, into, from * columns, from, to);
     return flat !== undefined;
   }
 
-  /** Moves and scales rows from … to − 1 on their way from one array to another. */
-  #scale(values: Values, start: number, from: number, to: number, into: Values, at: number): void {
+  /** Moves and scales rows from … to − 1 on their way from one array to another, the first of them from `at` to `at`. */
+  #scale(values: Values, into: Values, at: number, from: number, to: number): void {
     const { offset, scale, isScaled, isClipped } = this.#scaling;
     const columns = offset.length;
     const largest = LARGEST[this.#precision];
-    for (let row = from; row < to; row++, start += columns, at += columns) {
+    for (let row = from; row < to; row++, at += columns) {
       for (let j = 0; j < columns; j++) {
-        const moved = (values[start + j] as number) - (offset[j] as number);
+        const moved = (values[at + j] as number) - (offset[j] as number);
         const plain = isScaled ? moved / (scale[j] as number) : moved;
         const value = isClipped ? softlyClipped(plain) : plain;
         if (!(Math.abs(value) <= largest)) throw tooLarge(row, j, value, this.#precision);

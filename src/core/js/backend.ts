@@ -3,6 +3,7 @@
 
 import {
   type Backend,
+  type FoundNeighbors,
   isAboutPoints,
   type PointSet,
   type PointsImage,
@@ -97,14 +98,7 @@ class JsPoints implements PointSet {
     for (let i = from; i < to; i++) into.set(this.#points[i] as Vector, i * this.columns);
   }
 
-  neighbors(
-    queries: Queries,
-    from: number,
-    to: number,
-    k: number,
-    indices: Uint32Array,
-    distances: Float64Array,
-  ): void {
+  neighbors(queries: Queries, from: number, to: number, k: number, { indices, distances }: FoundNeighbors): void {
     for (let query = from; query < to; query++) {
       const self = isAboutPoints(queries) ? query : -1;
       const found = nearest(this.kernel, this.#points, this.#vertex(queries, query), k, self);

@@ -160,7 +160,7 @@ class JsWalker implements Walker {
     const { points, neighbors: k, sign } = this.#plan;
     const indices = new Uint32Array(k);
     const distances = new Float64Array(k);
-    points.neighbors(single(row), 0, 1, k, indices, distances);
+    points.neighbors(single(row), 0, 1, k, { indices, distances });
     const rows = [...indices].map((_, a) => {
       const neighbor = new Float64Array(row.length);
       points.gather(indices, a, a + 1, neighbor, 0);

@@ -84,7 +84,8 @@ function* orderByBytes(values: Float64Array): Steps<Uint32Array> {
       next[bin] = before;
       before += own;
     }
-    yield* inBlocks(count, BYTES, (from, to) => moveByByte(places, sorted, keys, byte, next, from, to));
+    const move: Move = { places, sorted, keys, byte, next };
+    yield* inBlocks(count, BYTES, (from, to) => moveByByte(move, from, to));
     [places, sorted] = [sorted, places];
   }
   return places;
@@ -118,16 +119,18 @@ function countBytes(keys: Uint32Array, counts: Uint32Array, from: number, to: nu
   }
 }
 
+/** Places on their way to where their byte belongs. */
+interface Move {
+  readonly places: Uint32Array;
+  readonly sorted: Uint32Array;
+  readonly keys: Uint32Array;
+  readonly byte: number;
+  /** Where the next place of each byte goes. */
+  readonly next: Uint32Array;
+}
+
 /** Moves the places at from … to − 1 to where places with their byte come next. */
-function moveByByte(
-  places: Uint32Array,
-  sorted: Uint32Array,
-  keys: Uint32Array,
-  byte: number,
-  next: Uint32Array,
-  from: number,
-  to: number,
-): void {
+function moveByByte({ places, sorted, keys, byte, next }: Move, from: number, to: number): void {
   const word = byte >> 2;
   const shift = (byte & 3) * 8;
   for (let at = from; at < to; at++) {

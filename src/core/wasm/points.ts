@@ -1,5 +1,6 @@
 // Points held in the WebAssembly memory or, after they were evicted, in an ordinary array until they are used again.
 import {
+  type FoundNeighbors,
   PLACES,
   POINTS,
   type PointSearch,
@@ -99,7 +100,7 @@ export class WasmPoints implements PointSet, Searchable {
     gatherRows(this.#heldRows, this.columns, indices.subarray(from, to), into, at);
   }
 
-  neighbors(...[queries, from, to, k, indices, distances]: Parameters<PointSet['neighbors']>): void {
+  neighbors(queries: Queries, from: number, to: number, k: number, { indices, distances }: FoundNeighbors): void {
     this.#search(queries, from, to, k, this.takeNeighbors(from, k, indices, distances));
   }
 
@@ -193,7 +194,7 @@ export class WasmPoints implements PointSet, Searchable {
     const isJoined =
       queries === POINTS &&
       this.#canJoin(from, to, block) &&
-      selfJoinInGroups(this, k, from, to, Math.min(to - from, this.#groupSize), finish);
+      selfJoinInGroups(this, k, { from, to }, Math.min(to - from, this.#groupSize), finish);
     for (let first = isJoined ? to : from; first < to; first += block) {
       const count = Math.min(block, to - first);
       searchBlock(this, queries, first, count);

@@ -33,7 +33,7 @@ export function sourceOf(rows: Rows): RowSource {
 export function neighborsOf(points: PointSet, from: number, to: number, k: number) {
   const indices = new Uint32Array((to - from) * k);
   const distances = new Float64Array((to - from) * k);
-  points.neighbors(POINTS, from, to, k, indices, distances);
+  points.neighbors(POINTS, from, to, k, { indices, distances });
   return { indices, distances };
 }
 

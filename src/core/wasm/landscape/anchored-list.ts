@@ -65,7 +65,10 @@ export class AnchoredPoints {
   anchorAt(row: number): void {
     const { values } = this.#anchor;
     values.set(this.#arena.reals.subarray(row / 8, row / 8 + values.length));
-    this.#points.neighbors(this.#anchor, 0, 1, this.count, this.#indices, this.#distances);
+    this.#points.neighbors(this.#anchor, 0, 1, this.count, {
+      indices: this.#indices,
+      distances: this.#distances,
+    });
     this.fill(this.#anchor, 0, this.#indices, this.#distances, 0);
     this.#record.setWord('isAtAnchor', 1);
   }

@@ -25,9 +25,10 @@ export function kthDistances(
       findKthDistances(points, queries, first, end - first);
       copyValues(points, points.searchCall.scores, [end - first, 1], distances, (query) => first - from + query);
     } else {
-      const listed = new Float64Array((end - first) * k);
-      points.neighbors(queries, first, end, k, new Uint32Array(listed.length), listed);
-      for (let i = first; i < end; i++) distances[i - from] = listed[(i - first + 1) * k - 1] as number;
+      const entries = (end - first) * k;
+      const listed = { indices: new Uint32Array(entries), distances: new Float64Array(entries) };
+      points.neighbors(queries, first, end, k, listed);
+      for (let i = first; i < end; i++) distances[i - from] = listed.distances[(i - first + 1) * k - 1] as number;
     }
   }
 }

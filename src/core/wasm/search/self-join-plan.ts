@@ -22,8 +22,7 @@ export interface JoinablePoints extends Searchable {
 export function selfJoinInGroups(
   points: JoinablePoints,
   k: number,
-  from: number,
-  to: number,
+  { from, to }: Range,
   size: number,
   finish: Finish,
 ): boolean {

@@ -98,7 +98,7 @@ export class GroupJoin {
       if (pair < end) {
         const next = block + 1 + pair - past;
         const count = Math.min(to, end) - pair;
-        this.#scan(blockAt(inside, block), inside, 'selfJoin', this.#group, next, next + count);
+        this.#scan(blockAt(inside, block), inside, 'selfJoin', this.#group, { from: next, to: next + count });
         pair += count;
       }
       past = end;
@@ -176,8 +176,7 @@ export class GroupJoin {
     order: BlockOrder,
     pass: 'collect' | 'selfJoin',
     over: Range,
-    from = 0,
-    to = order.blocks,
+    { from, to }: Range = { from: 0, to: order.blocks },
   ): void {
     const { loops } = this.#points;
     const start = block * BLOCK;

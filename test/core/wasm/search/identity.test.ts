@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<string, Make>> = {
 function ask(points: PointSet, queries: Queries, count: number, k: number) {
   const indices = new Uint32Array(count * k);
   const distances = new Float64Array(count * k);
-  points.neighbors(queries, 0, count, k, indices, distances);
+  points.neighbors(queries, 0, count, k, { indices, distances });
   return { indices, distances };
 }
 
@@ -85,8 +85,16 @@ function expectSame(found: ReturnType<typeof ask>, expected: ReturnType<typeof a
   expect(found.distances.findIndex((distance, i) => !Object.is(distance, expected.distances[i]))).toBe(-1);
 }
 
+interface Case {
+  readonly build: Build;
+  readonly name: Name;
+  readonly precision: Precision;
+  readonly k: number;
+  readonly isPlainToo: boolean;
+}
+
 /** Compares searches; returns how many comparisons were made. */
-function compare(rows: Rows, build: Build, name: Name, precision: Precision, k: number, isPlainToo: boolean): number {
+function compare(rows: Rows, { build, name, precision, k, isPlainToo }: Case): number {
   const stored = precision === 'single' ? rows.map((row) => Float64Array.from(row, Math.fround)) : rows;
   const [tree, tiles] = (['tree', 'exhaustive'] as const).map((kind) => hold(stored, build, name, precision, kind)) as [
     PointSet,
@@ -128,7 +136,7 @@ describe.each(['simd'] as const)('a tree, tiles and the plain backend agree, in 
           const [far, tiny] = precision === 'single' ? [1e30, 2 ** -149] : [1e150, 2 ** -1074];
           const rows = make(random, count, columns, far, tiny);
           const k = pick(random, 1, 2, 10, 33, isSmall ? count - 1 : 60);
-          cases += compare(rows, build, name, precision, Math.min(k, count - 1), isSmall);
+          cases += compare(rows, { build, name, precision, k: Math.min(k, count - 1), isPlainToo: isSmall });
         }
       }
     }
@@ -138,6 +146,7 @@ describe.each(['simd'] as const)('a tree, tiles and the plain backend agree, in 
   it('in trees of four levels, with duplicates by the thousand', () => {
     const random = new Random(5);
     const rows = random.rows(6000, 4).map((row, i) => (i % 3 === 0 ? Float64Array.of(1, 2, 3, 4) : row));
-    for (const name of ['linear', 'laplacian'] as const) compare(rows, build, name, 'single', 10, false);
+    for (const name of ['linear', 'laplacian'] as const)
+      compare(rows, { build, name, precision: 'single', k: 10, isPlainToo: false });
   });
 });

@@ -39,7 +39,7 @@ function neighborsOfRows(points: PointSet, rows: Rows, k: number) {
   };
   const indices = new Uint32Array(rows.length * k);
   const distances = new Float64Array(rows.length * k);
-  points.neighbors(source, 0, rows.length, k, indices, distances);
+  points.neighbors(source, 0, rows.length, k, { indices, distances });
   return { indices, distances };
 }
 
