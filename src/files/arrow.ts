@@ -1,8 +1,11 @@
 // Arrow IPC files (also called Feather) and streams, through flechette; packed ones too.
 import type { Column as ArrowColumn, DataType } from '@uwdata/flechette';
 import { CurvadError } from '../core/errors.js';
+import { quote } from '../core/messages.js';
 import { distinctNames, type Table } from '../tables/table.js';
 import { dictionariesFirst } from './arrow-blocks.js';
+import { checkCells } from './arrow-cells.js';
+import { checkArrow } from './arrow-check.js';
 import { unpackLz4Frame } from './lz4.js';
 import { MAX_COLUMNS, MAX_ROWS, type ReadOptions } from './options.js';
 import { type Source, tooLarge } from './source.js';
@@ -24,6 +27,7 @@ export async function readArrow(
   source.forget();
   const { maxRows = MAX_ROWS, maxColumns = MAX_COLUMNS } = options;
   try {
+    checkArrow(bytes);
     const table = tableFromIPC(dictionariesFirst(bytes), {
       useBigInt: true,
       useBigIntTimestamp: true,
@@ -35,6 +39,12 @@ export async function readArrow(
     const columns = distinctNames(table.names.map(String)).map((name, j) => {
       options.signal?.throwIfAborted();
       const column: ArrowColumn<unknown> = table.getChildAt(j);
+      if (column.length !== table.numRows)
+        throw new CurvadError(
+          'FILE_DAMAGED',
+          `${source.name} is damaged: column ${quote(name)} has ${column.length} rows of ${table.numRows}`,
+        );
+      checkCells(column.data, Type, bytes.length);
       const result = typedColumn(name, contentOf(column.type, Type), [column.toArray()]);
       onShare((j + 1) / table.numCols);
       return result;

@@ -39,8 +39,7 @@ export interface CsvRows {
 /** Opens a source and reads its first line. The first record, where it is no header, is still to be read. */
 export async function openCsv(source: Source, said: Dialect): Promise<CsvRows> {
   const { head, encoding, isCertain, chunks: all } = openText(source, said.encoding);
-  const isAll = source.size !== undefined && !source.isPacked && source.read >= source.size;
-  const { separator, point, skip, ...dialect } = findDialect(head, isAll, said);
+  const { separator, point, skip, ...dialect } = findDialect(head, source.isWhole, said);
   const notes = [...dialect.notes];
   if (!isCertain && encoding !== 'utf-8') notes.push(`it is read as ${encoding} text (--encoding if that is wrong)`);
   const chunks = all();

@@ -52,11 +52,11 @@ export interface OpenInput {
   readonly options: ReadOptions;
 }
 
-/** Opens a source and finds out its format. The options are checked. */
-export async function openInput(origin: Origin, given: ReadOptions): Promise<OpenInput> {
+/** Opens a source and finds out its format. The options are checked. `isWaitedFor`: see Source.open. */
+export async function openInput(origin: Origin, given: ReadOptions, isWaitedFor = false): Promise<OpenInput> {
   const options = checkedOptions(given);
   const { signal, maxBytes } = options;
-  const source = await Source.open(origin, { signal, maxBytes });
+  const source = await Source.open(origin, { signal, maxBytes }, isWaitedFor);
   if (source.head.length === 0)
     throw new CurvadError('FILE_EMPTY', `${source.name} is empty: there are no rows to read`);
   const format = options.format ?? formatOf(source, options.encoding);

@@ -7,6 +7,8 @@ import { gunzip } from './gunzip.js';
 const CHUNK = 2 ** 18;
 /** Bytes that are put together where nothing else is said: what is larger is rather an attack than a table. */
 export const MAX_BYTES = 2 ** 32;
+/** Bytes at the beginning by which format, encoding and separator are found out. */
+const HEAD_BYTES = 2 ** 16;
 /** Bytes of a stream that are kept for a second reading. */
 const MOST_KEPT = 2 ** 28;
 
@@ -49,17 +51,22 @@ export class Source {
   read = 0;
   /** The first bytes, unpacked; empty where there are none. */
   head: Uint8Array = new Uint8Array();
+  /** Whether they are all bytes. */
+  isWhole = false;
   isPacked = false;
   readonly #origin: Origin;
   readonly #limits: Limits;
+  /** How many bytes there are to be at the beginning, if there are so many. */
+  readonly #least: number;
   #chunks: AsyncIterator<Uint8Array>;
   #unpacked = 0;
   /** What was read of a stream, for a second reading; undefined where it became too much. */
   #kept: Uint8Array[] | undefined;
 
-  private constructor(origin: Origin, limits: Limits) {
+  private constructor(origin: Origin, limits: Limits, isWaitedFor: boolean) {
     this.#origin = origin;
     this.#limits = limits;
+    this.#least = isWaitedFor && origin.size === undefined ? 2 : HEAD_BYTES;
     this.fileName = origin.name;
     this.name = origin.name === '' ? 'the data' : origin.name === '-' ? 'standard input' : quote(origin.name);
     this.size = origin.size;
@@ -68,8 +75,12 @@ export class Source {
     this.#chunks = this.#counted(origin.chunks())[Symbol.asyncIterator]();
   }
 
-  static open(origin: Origin, limits: Limits = {}): Promise<Source> {
-    return new Source(origin, limits).#begin();
+  /**
+   * Opens an origin and reads its beginning: as much as it takes to tell what it is, so that this does not depend on the
+   * pieces in which a stream comes; of a stream whose first rows are waited for, only what is there.
+   */
+  static open(origin: Origin, limits: Limits = {}, isWaitedFor = false): Promise<Source> {
+    return new Source(origin, limits, isWaitedFor).#begin();
   }
 
   /** Bytes at any place, where the origin has them and they are not packed. */
@@ -119,16 +130,15 @@ export class Source {
   }
 
   async #begin(): Promise<this> {
-    let first = await this.#atLeastTwoBytes();
+    const first = await this.#atLeast(2);
     if (first.length >= 2 && first[0] === 0x1f && first[1] === 0x8b) {
       this.isPacked = true;
       const packed = rest(first, this.#chunks);
       const unpack = this.#origin.gunzip ?? gunzip;
       this.#chunks = this.#named(unpack(packed))[Symbol.asyncIterator]();
-      first = await this.#atLeastTwoBytes();
-    }
-    this.#take(first);
-    this.head = first;
+      this.head = await this.#atLeast(this.#least);
+    } else this.head = await this.#atLeast(this.#least, first);
+    this.#take(this.head);
     return this;
   }
 
@@ -151,14 +161,18 @@ export class Source {
     else this.#kept.push(chunk);
   }
 
-  async #atLeastTwoBytes(): Promise<Uint8Array> {
-    let bytes: Uint8Array = new Uint8Array();
-    while (bytes.length < 2) {
+  /** The next bytes, after some that were read: so many at least, if there are so many. */
+  async #atLeast(count: number, first?: Uint8Array): Promise<Uint8Array> {
+    const parts = first === undefined ? [] : [first];
+    for (let length = first?.length ?? 0; length < count; ) {
+      this.#limits.signal?.throwIfAborted();
       const next = await this.#chunks.next();
+      this.isWhole = next.done === true;
       if (next.done) break;
-      bytes = bytes.length === 0 ? next.value : joined([bytes, next.value]);
+      parts.push(next.value);
+      length += next.value.length;
     }
-    return bytes;
+    return joined(parts);
   }
 
   async *#counted(chunks: Chunks): AsyncGenerator<Uint8Array> {

@@ -62,7 +62,7 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const threads = given.wholeNumber('threads', 0);
   checkOutputs([out], [modelPath, path]);
   const model = await openModel(modelPath);
-  const input = await openInput(await originAt(path), inputOptions(given));
+  const input = await openInput(await originAt(path), inputOptions(given), true);
   const format = asked ?? (input.format === 'ndjson' ? 'ndjson' : 'csv');
   const id = given.text('id');
   const output = openOutput(out);
