@@ -274,9 +274,8 @@ export class WasmPoints implements PointSet, Searchable {
     this.#place.outside = undefined;
     Object.assign(this.searchCall, layout.at(segment.start));
     if (this.tree !== undefined) {
-      const { reals } = this.core.arena;
-      reals.set(this.tree.axes, this.searchCall.axes / 8);
-      reals.set(this.tree.centre, this.searchCall.centre / 8);
+      this.core.arena.reals.set(this.tree.axes, this.searchCall.axes / 8);
+      this.core.arena.reals.set(this.tree.centre, this.searchCall.centre / 8);
     }
     this.#arePanelsReady = false;
   }
