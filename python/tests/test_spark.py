@@ -226,3 +226,63 @@ def test_an_empty_frame_and_a_limit_are_no_problem(spark, model, files):
     assert curvad_spark.score(df.where("id < 0"), model, id="id").count() == 0
     assert len(curvad_spark.score(df, model, id="id").limit(3).collect()) == 3
     assert curvad_spark.score(df, model, id="id").count() == 24_000
+
+
+@pytest.fixture(scope="module")
+def ties() -> pd.DataFrame:
+    """Clusters, a lattice and duplicates, in any order, with ids that leave gaps."""
+    random = np.random.default_rng(11)
+    rows = random.integers(4, size=(3000, 1)) * 9 + random.normal(size=(3000, 4))
+    rows[:, 0] = rows[:, 0].round()
+    rows[random.integers(3000, size=200)] = rows[random.integers(3000, size=200)]
+    rows[random.integers(3000, size=300)] = random.integers(3, size=(300, 4))
+    frame = pd.DataFrame(rows, columns=list("abcd"))
+    frame["key"] = 2**52 + np.arange(3000) * 3
+    return frame
+
+
+@pytest.mark.parametrize(
+    "detector", [curvad.CAD(n_neighbors=6), curvad.KNN(standardize=True, metric="manhattan")], ids=repr
+)
+def test_a_distributed_fit_is_the_local_one_to_the_last_bit(spark, ties, detector, tmp_path):
+    local = detector.fit(ties[list("abcd")])
+    df = spark.createDataFrame(ties.sample(frac=1, random_state=1)).repartition(3)
+    found = curvad_spark.fit_distributed(df, detector, id="key", directory=tmp_path, block_rows=400)
+    scores = found.scores.toPandas().sort_values("key", ignore_index=True)
+    assert list(scores.columns) == ["key", "score", "label"]
+    np.testing.assert_array_equal(scores["key"], ties["key"])
+    np.testing.assert_array_equal(scores["score"], local.scores_)
+    np.testing.assert_array_equal(scores["label"], local.labels_)
+    assert found.threshold == local.threshold_
+    assert found.model.bytes == local.model_
+    assert found.agreement is None
+    assert found.tasks["rows"].sum() == 3000
+    assert found.skipped > 0
+    assert [path.name for path in tmp_path.iterdir()] == ["scores"]
+
+
+def test_where_the_whole_model_is_too_large_one_of_a_sample_says_how_well_it_agrees(spark, ties, tmp_path):
+    df = spark.createDataFrame(ties)
+    options = {"id": "key", "directory": tmp_path, "block_rows": 1000, "max_rows": 1000, "sample_rows": 900}
+    found = curvad_spark.fit_distributed(df, curvad.KNN(approximate=0.5), **options)
+    assert found.agreement["rows"] == 900
+    assert found.agreement["measured"] > 500
+    assert 0.7 < found.agreement["correlation"] < 1
+    assert 0.8 < found.agreement["labels"] <= 1
+    assert len(found.model.score(ties[list("abcd")])) == 3000
+    exact = curvad.KNN().fit(ties[list("abcd")]).scores_
+    scores = found.scores.toPandas().sort_values("key")["score"]
+    assert (scores >= exact).all()
+    assert (scores <= 1.5 * exact).all()
+
+
+def test_a_distributed_fit_refuses_what_it_cannot_use(spark, ties, tmp_path):
+    df = spark.createDataFrame(ties.iloc[:300])
+    options = {"id": "key", "directory": tmp_path, "block_rows": 100}
+    with pytest.raises(TypeError, match="for CAD and KNN, got LOF"):
+        curvad_spark.fit_distributed(df, curvad.LOF(), **options)
+    with pytest.raises(ValueError, match="comes twice"):
+        curvad_spark.fit_distributed(df.unionAll(df.limit(1)), **options)
+    with pytest.raises(Exception, match="is NaN"):
+        curvad_spark.fit_distributed(df.withColumn("b", F.lit(float("nan"))), **options)
+    assert not list(tmp_path.iterdir())

@@ -69,7 +69,6 @@ export type ErrorCode =
   | 'CENTER_INVALID'
   | 'SQUARED_INVALID'
   | 'IDS_INVALID'
-  | 'APPROXIMATE_INVALID'
   | 'SCORES_INVALID'
   // the evaluation
   | 'LENGTHS_DIFFER'

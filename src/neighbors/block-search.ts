@@ -5,7 +5,8 @@ import { CurvadError, describe } from '../core/errors.js';
 import { type MatrixInput, RowReader, type RowSource } from '../core/input/matrix.js';
 import type { FittedScaling } from '../core/input/scaling.js';
 import { type Distance, distanceOf } from '../core/kernel.js';
-import { checkOptionNames, number } from '../core/options.js';
+import { checkOptionNames } from '../core/options.js';
+import { type Approximation, readApproximation } from './approximation.js';
 import { KBest } from './k-best.js';
 import { type KernelOptions, readKernel } from './kernel-options.js';
 import { NearestNeighbors } from './nearest-neighbors.js';
@@ -17,10 +18,10 @@ export interface BlockSearchOptions {
   /** Search in the feature space of a kernel. Default linear, which is the euclidean distance. */
   readonly kernel?: KernelOptions;
   /**
-   * ε of an approximate search: a neighbour is at most 1 + ε times as far away as the one that an exact search finds in
-   * its place. Default 0, exact.
+   * Look into fewer blocks: a neighbour is then at most 1 + ε times as far away as the one that belongs in its place.
+   * Default false, exact.
    */
-  readonly approximate?: number;
+  readonly approximate?: boolean | Partial<Approximation>;
 }
 
 /** A bound must not exceed a distance because its sum was rounded otherwise. */
@@ -47,7 +48,7 @@ export class BlockSearch {
     const reader = checkedRows(rows, ids);
     const { columns } = reader;
     const kernel = readKernel(options.kernel, columns);
-    const slack = number(options.approximate, 'approximate', 'a number of at least 0', isSlack, 'APPROXIMATE_INVALID');
+    const epsilon = readApproximation(options.approximate)?.epsilon ?? 0;
     this.columns = columns;
     this.best = new KBest(reader.rows, k, columns);
     this.rows = valuesOf(reader);
@@ -56,7 +57,7 @@ export class BlockSearch {
     this.#scaling = readScaling(options.scaling, columns);
     this.#stored = valuesOf(this.#scaling.scaling.apply(reader, this.#scaling.precision));
     this.#distance = distanceOf(kernel.name);
-    this.#factor = ROUNDING * (1 + (slack ?? 0)) ** (this.#distance === 'squared' ? 2 : 1);
+    this.#factor = ROUNDING * (1 + epsilon) ** (this.#distance === 'squared' ? 2 : 1);
     this.#searchItself(reader.rows);
   }
 
@@ -137,10 +138,6 @@ export class BlockSearch {
     }
     return sum * this.#factor;
   }
-}
-
-function isSlack(value: number): boolean {
-  return value >= 0 && Number.isFinite(value);
 }
 
 function checkedRows(rows: MatrixInput, ids: ArrayLike<number>): RowReader {

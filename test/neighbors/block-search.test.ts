@@ -91,14 +91,14 @@ it('finds neighbours at most 1 + ε times as far away where it may be approximat
   const rows = rowsWithTies(600, 2);
   const scaling = scalingFor(rows);
   const blocks = blocksOf(rows);
-  const skippedBy = [0, 3].map((approximate) => {
+  const skippedBy = [0, 3].map((epsilon) => {
     let skipped = 0;
     for (const mine of blocks) {
       const exact = searched(blocks, mine, { scaling });
-      const found = searched(blocks, mine, { scaling, approximate });
+      const found = searched(blocks, mine, { scaling, approximate: epsilon > 0 && { epsilon } });
       skipped += found.skipped;
       for (const [i, square] of found.best.distances.entries())
-        expect(Math.sqrt(square)).toBeLessThanOrEqual((1 + approximate) * Math.sqrt(exact.best.distances[i] as number));
+        expect(Math.sqrt(square)).toBeLessThanOrEqual((1 + epsilon) * Math.sqrt(exact.best.distances[i] as number));
     }
     return skipped;
   });
@@ -132,7 +132,9 @@ it('refuses what it cannot use', () => {
   };
   expect(codeOf(() => new BlockSearch(rows, ids.slice(1), K, { scaling }))).toBe('LENGTHS_DIFFER');
   expect(codeOf(() => new BlockSearch(rows, [...ids].reverse(), K, { scaling }))).toBe('IDS_INVALID');
-  expect(codeOf(() => new BlockSearch(rows, ids, K, { scaling, approximate: -1 }))).toBe('APPROXIMATE_INVALID');
+  expect(codeOf(() => new BlockSearch(rows, ids, K, { scaling, approximate: { epsilon: -1 } }))).toBe(
+    'APPROXIMATE_INVALID',
+  );
   expect(codeOf(() => search.visit(random.rows(3, 3), [20, 21, 22]))).toBe('WRONG_WIDTH');
   expect(codeOf(() => search.wanting([0], [1]))).toBe('WRONG_WIDTH');
 });

@@ -68,15 +68,10 @@ class _Detector(OutlierMixin, BaseEstimator):
         rows, 0 for others) and `offset_`.
         """
         X = validate_data(self, X, dtype=[np.float64, np.float32], order="C", ensure_min_samples=self._fewest)
-        self._check_contamination()
-        options = {name: value for name, value in self._options(X.shape[0]).items() if value is not None}
-        if not isinstance(self.contamination, str):
-            options["contamination"] = float(self.contamination)
         names = getattr(self, "feature_names_in_", None)
         request = {
             "call": "fit",
-            "detector": self._detector,
-            "options": options,
+            **self._described(X.shape[0]),
             "threads": threads_of(self.n_jobs),
             "key": self._new_key(),
             **({} if names is None else {"names": [str(name) for name in names]}),
@@ -88,6 +83,14 @@ class _Detector(OutlierMixin, BaseEstimator):
         model = worker().call({"call": "model", "key": self._key}, pa.schema([]), [])
         self._adopt(model.column("model")[0].as_py(), column(answer, "score"), threshold)
         return self
+
+    def _described(self, rows: int) -> dict[str, Any]:
+        """What curvad must know to make this detector for so many rows."""
+        self._check_contamination()
+        options = {name: value for name, value in self._options(rows).items() if value is not None}
+        if not isinstance(self.contamination, str):
+            options["contamination"] = float(self.contamination)
+        return {"detector": self._detector, "options": options}
 
     def fit_predict(self, X: Any, y: Any = None) -> Labels:
         """Fits and tells which of these rows are outliers: −1, or 1 for the others."""

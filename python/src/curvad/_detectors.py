@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
+
 from ._base import _Detector, _NeighborDetector, seed_of
 
 
@@ -14,6 +16,13 @@ def neighbors_of(wanted: int, rows: int) -> int:
         return wanted
     warnings.warn(f"n_neighbors ({wanted}) is not below the number of rows ({rows}): {rows - 1} are used", stacklevel=4)
     return rows - 1
+
+
+def approximation_of(approximate: bool | float) -> Any:
+    """None for an exact search; a number is the ε of one that may miss neighbours within 1 + ε times their distance."""
+    if isinstance(approximate, (bool, np.bool_)):
+        return bool(approximate) or None
+    return {"epsilon": float(approximate)}
 
 
 class LandmarkCAD(_NeighborDetector):
@@ -65,6 +74,7 @@ class CAD(_NeighborDetector):
         degree: int = 3,
         coef0: float = 1.0,
         standardize: bool = False,
+        approximate: bool | float = False,
         contamination: float | str = "auto",
         novelty: bool = False,
         n_jobs: int | None = None,
@@ -75,6 +85,7 @@ class CAD(_NeighborDetector):
         self.degree = degree
         self.coef0 = coef0
         self.standardize = standardize
+        self.approximate = approximate
         self.contamination = contamination
         self.novelty = novelty
         self.n_jobs = n_jobs
@@ -87,6 +98,7 @@ class CAD(_NeighborDetector):
             "degree": self.degree,
             "coef0": self.coef0,
             "standardize": self.standardize,
+            "approximate": approximation_of(self.approximate),
         }
 
 
@@ -102,6 +114,7 @@ class KNN(_NeighborDetector):
         metric: str = "euclidean",
         aggregate: str = "largest",
         standardize: bool = False,
+        approximate: bool | float = False,
         contamination: float | str = "auto",
         novelty: bool = False,
         n_jobs: int | None = None,
@@ -110,6 +123,7 @@ class KNN(_NeighborDetector):
         self.metric = metric
         self.aggregate = aggregate
         self.standardize = standardize
+        self.approximate = approximate
         self.contamination = contamination
         self.novelty = novelty
         self.n_jobs = n_jobs
@@ -120,6 +134,7 @@ class KNN(_NeighborDetector):
             "metric": self.metric,
             "aggregate": self.aggregate,
             "standardize": self.standardize,
+            "approximate": approximation_of(self.approximate),
         }
 
 
@@ -134,6 +149,7 @@ class LOF(_NeighborDetector):
         *,
         metric: str = "euclidean",
         standardize: bool = False,
+        approximate: bool | float = False,
         contamination: float | str = "auto",
         novelty: bool = False,
         n_jobs: int | None = None,
@@ -141,12 +157,18 @@ class LOF(_NeighborDetector):
         self.n_neighbors = n_neighbors
         self.metric = metric
         self.standardize = standardize
+        self.approximate = approximate
         self.contamination = contamination
         self.novelty = novelty
         self.n_jobs = n_jobs
 
     def _options(self, rows: int) -> dict[str, Any]:
-        return {"neighbors": neighbors_of(self.n_neighbors, rows), "metric": self.metric, "standardize": self.standardize}
+        return {
+            "neighbors": neighbors_of(self.n_neighbors, rows),
+            "metric": self.metric,
+            "standardize": self.standardize,
+            "approximate": approximation_of(self.approximate),
+        }
 
 
 class IsolationForest(_Detector):

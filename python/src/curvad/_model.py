@@ -54,6 +54,10 @@ class Model:
             schema, batches = row_batches(matrix)
         return worker().call_kept(self._key, self._batch(), {"call": "score"}, schema, batches)
 
+    def save(self, path: str | Path) -> None:
+        """Writes the model file."""
+        Path(path).write_bytes(self.bytes)
+
     def _batch(self) -> pa.RecordBatch:
         return pa.RecordBatch.from_arrays([pa.array([self.bytes], pa.large_binary())], schema=MODEL_SCHEMA)
 

@@ -60,7 +60,7 @@ export const block: Call = async (input, output, request, session) => {
   const windowed = inBlocks(detectorOf(request.detector, request.options));
   const rows = await rowsOfBlock(input, request);
   if (request.scaling === undefined) throw new CurvadError('SCALING_INVALID', 'a block needs a scaling');
-  const fit = new BlockFit(windowed, rows, request.scaling, request.approximate);
+  const fit = new BlockFit(windowed, rows, request.scaling);
   session.keepBlock(request.key ?? '', fit);
   await answerText(output, 'facts', { reach: finite(fit.search.reach) });
 };

@@ -40,15 +40,16 @@ export class BlockFit {
   readonly #kernel: Kernel;
   readonly #scaling: RowScaling;
 
-  constructor(windowed: Windowed, { matrix, ids }: BlockRows, scaling: RowScaling, approximate?: number) {
+  constructor(windowed: Windowed, { matrix, ids }: BlockRows, scaling: RowScaling) {
+    const { kernel, approximate } = windowed.holding(matrix.columns);
     this.#windowed = windowed;
-    this.#kernel = windowed.holding(matrix.columns).kernel;
+    this.#kernel = kernel;
     this.#scaling = scaling;
     this.ids = ids;
     this.search = new BlockSearch(matrix, ids, windowed.neighbors, {
       scaling,
       kernel: optionsOf(this.#kernel),
-      ...(approximate !== undefined && { approximate }),
+      ...(approximate && { approximate }),
     });
   }
 

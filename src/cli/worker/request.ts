@@ -28,8 +28,6 @@ export interface Request {
   readonly classes?: string;
   /** How rows are scaled in all blocks of a fit. */
   readonly scaling?: RowScaling;
-  /** ε of an approximate fit in blocks. */
-  readonly approximate?: number;
   /** Statistics of all rows, as JSON. */
   readonly statistics?: unknown;
   /** How many rows there are. */

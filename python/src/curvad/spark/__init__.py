@@ -4,8 +4,9 @@ Every Python worker of Spark runs one `curvad worker` beside it, which gets Arro
 the local scores to the last bit.
 """
 
+from ._distributed import DistributedFit, fit_distributed
 from ._estimator import CurvadEstimator, CurvadModel
 from ._fit import fit
 from ._score import score
 
-__all__ = ["CurvadEstimator", "CurvadModel", "fit", "score"]
+__all__ = ["CurvadEstimator", "CurvadModel", "DistributedFit", "fit", "fit_distributed", "score"]

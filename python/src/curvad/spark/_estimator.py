@@ -26,7 +26,7 @@ class CurvadModel(Transformer):
 
     def save(self, path: str | Path) -> None:
         """Writes the model file; `CurvadModel(path)` reads it."""
-        Path(path).write_bytes(self.model.bytes)
+        self.model.save(path)
 
 
 class CurvadEstimator(Estimator):  # type: ignore[type-arg]
