@@ -1,31 +1,19 @@
 // npm run bench:explain: do explanations hold? On real data sets, with every detector: the share of flagged rows whose
 // counterfactual is labelled normal, the columns it changes, and the share that a KNN detector of its own, which is
 // used for nothing else, does not count among the top tenth; the share of rows whose one tampered column is named
-// first; whether frozen columns stay bit for bit; and the time it takes for a model of 10,000 × 32.
+// first; whether frozen columns stay bit for bit.
 import type { AnyDetector, Explanation } from 'curvad';
 import { dataDirectory, loadData, Random, rowsOf } from '../../test/support/data.js';
-import { gaussianData, printTable } from '../speed/support.js';
+import { printTable } from '../speed/support.js';
+import { DETECTORS } from './detectors.js';
 
-const { CAD, EllipticEnvelope, explain, explainRows, IsolationForest, KNN, LandmarkCAD, LOF, OneClassSVM } =
-  await import('curvad');
+const { explain, explainRows, KNN } = await import('curvad');
 
 const SETS = (process.env['SETS'] ?? 'wine,letter,cardio,vowels,WDBC,mammography').split(',');
 /** Rows explained of each set and detector, at most. */
 const ROWS = Number(process.env['ROWS'] ?? 100);
 /** Deviations a tampered column is moved by, away from its mean. */
 const TAMPERED = 6;
-
-const standardize = true;
-const DETECTORS: Readonly<Record<string, () => AnyDetector>> = {
-  LandmarkCAD: () => new LandmarkCAD(),
-  CAD: () => new CAD({ standardize }),
-  'CAD rbf': () => new CAD({ standardize, kernel: 'rbf' }),
-  KNN: () => new KNN({ standardize }),
-  LOF: () => new LOF({ standardize }),
-  IsolationForest: () => new IsolationForest(),
-  OneClassSVM: () => new OneClassSVM({ standardize }),
-  EllipticEnvelope: () => new EllipticEnvelope(),
-};
 
 type Rows = readonly Float64Array[];
 
@@ -165,29 +153,9 @@ function quality(): void {
   }
 }
 
-/** Processor time of a row, in milliseconds, once the reference rows are there. */
-function speed(): void {
-  const { data, rows, columns } = gaussianData(10_000, 32);
-  console.log('\na row of a model of 10,000 × 32:');
-  for (const [title, make] of Object.entries(DETECTORS)) {
-    using detector = make().fit({ data, rows, columns });
-    const order = [...detector.scores.keys()].sort(
-      (a, b) => (detector.scores[b] as number) - (detector.scores[a] as number),
-    );
-    const first = order.slice(0, 40).map((i) => Float64Array.from(data.subarray(i * columns, (i + 1) * columns)));
-    explainRows(detector, first.slice(0, 10));
-    const start = process.cpuUsage();
-    explainRows(detector, first.slice(10));
-    const { user, system } = process.cpuUsage(start);
-    const milliseconds = (user + system) / 1000 / (first.length - 10);
-    console.log(`  ${title.padEnd(16)} ${check(`${milliseconds.toFixed(1)} ms`, milliseconds < 20, `${title}: time`)}`);
-  }
-}
-
 if (dataDirectory() === undefined)
   console.log('quality is not measured: set CURVAD_DATA to the folder of the data sets');
 else quality();
-speed();
 if (misses.length > 0) {
   console.log(`\nmissed:\n  ${misses.join('\n  ')}`);
   process.exitCode = 1;

@@ -6,31 +6,15 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { AnyDetector } from 'curvad';
 import { dataDirectory, loadData } from '../../test/support/data.js';
 import { printTable } from '../speed/support.js';
+import { DETECTORS, SEEDED } from './detectors.js';
+import { SETS } from './sets.js';
 
 const curvad = await import('curvad');
 const { averagePrecision, rocAuc } = curvad;
 
-const SETS = (
-  process.env['SETS'] ??
-  'optdigits,arrhythmia,wine,musk,letter,cardio,thyroid,pendigits,satimage-2,mammography,breastw,Ionosphere,vowels,WDBC,PageBlocks'
-).split(',');
 const SEEDS = [0, 1, 2, 3, 4];
-
-const standardize = true;
-type Make = (seed: number) => AnyDetector;
-const DETECTORS: Readonly<Record<string, { make: Make; isSeeded?: true }>> = {
-  'LandmarkCAD (curvad)': { make: (seed) => new curvad.LandmarkCAD({ seed }), isSeeded: true },
-  'CAD (curvad)': { make: () => new curvad.CAD({ standardize }) },
-  'K-CAD rbf (curvad)': { make: () => new curvad.CAD({ standardize, kernel: 'rbf' }) },
-  'KNN (curvad)': { make: () => new curvad.KNN({ standardize }) },
-  'LOF (curvad)': { make: () => new curvad.LOF({ standardize }) },
-  'IsolationForest (curvad)': { make: (seed) => new curvad.IsolationForest({ seed }), isSeeded: true },
-  'OneClassSVM (curvad)': { make: () => new curvad.OneClassSVM({ standardize }) },
-  'EllipticEnvelope (curvad)': { make: (seed) => new curvad.EllipticEnvelope({ seed }), isSeeded: true },
-};
 
 /** Of one detector on one set. */
 interface Result {
@@ -116,13 +100,13 @@ for (const set of SETS) {
     ofSet.set(title, [...(ofSet.get(title) ?? []), result]);
   };
   for (const seed of SEEDS) {
-    for (const [title, { make, isSeeded }] of Object.entries(DETECTORS)) {
-      if (seed !== SEEDS[0] && !isSeeded) continue;
+    for (const [title, make] of Object.entries(DETECTORS)) {
+      if (seed !== SEEDS[0] && !SEEDED.includes(title)) continue;
       const start = performance.now();
       using detector = make(seed).fit({ data: X, rows, columns });
       const seconds = (performance.now() - start) / 1000;
       const flagged = detector.labels.reduce((sum, label) => sum + label, 0) / rows;
-      note(title, { ...judge(labels, detector.scores, seconds), flagged });
+      note(`${title} (curvad)`, { ...judge(labels, detector.scores, seconds), flagged });
     }
     if (pyod === undefined) continue;
     for (const [title, { scores, seconds, error }] of Object.entries(await pyod.scores(set, seed))) {
