@@ -158,20 +158,17 @@ export class WasmPoints implements PointSet, Searchable {
     return this.#take('sharpness', from, values);
   }
 
-  #take(loop: 'curvature' | 'kernelCurvature' | 'sharpness', from: number, scores: Float64Array): Finish {
+  #take(loop: 'curvature' | 'kernelCurvature' | 'sharpness' | 'gradient', from: number, values: Float64Array): Finish {
     return (first, count, order) => {
       this.loops[loop](SEARCH_CALL);
-      const rowOf = (query: number): number => order?.[query] ?? first - from + query;
-      copyValues(this, this.searchCall.scores, [count, 1], scores, rowOf);
+      const { scores, gradients } = this.searchCall;
+      const [at, width] = loop === 'gradient' ? [gradients, this.columns] : [scores, 1];
+      copyValues(this, at, [count, width], values, (query) => order?.[query] ?? first - from + query);
     };
   }
 
   gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void {
-    this.#search(queries, from, to, k, (first, count, order) => {
-      this.loops.gradient(SEARCH_CALL);
-      const rowOf = (query: number): number => order?.[query] ?? first - from + query;
-      copyValues(this, this.searchCall.gradients, [count, this.columns], gradients, rowOf);
-    });
+    this.#search(queries, from, to, k, this.#take('gradient', from, gradients));
   }
 
   release(): void {
