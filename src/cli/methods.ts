@@ -132,12 +132,12 @@ export const METHOD_OPTIONS: readonly OptionSpec[] = [
   { name: 'seed', value: 'N', help: 'seed of what is drawn at random (default 0)' },
   {
     name: 'approximate',
-    help: 'cad, kcad, knn and lof may miss neighbours where that is faster, and tell how many (default: exact)',
+    help: 'cad, kcad, knn and lof may miss neighbours where that is faster, and say how many',
   },
   {
     name: 'epsilon',
     value: 'E',
-    help: 'with --approximate: distances to neighbours are at most 1 + E times the true ones (default 0.25)',
+    help: 'with --approximate: distances are at most 1 + E times the true ones (default 0.25)',
   },
   { name: 'standardize', help: 'bring columns to the same scale (z-scores): for columns in different units' },
   {

@@ -1,6 +1,5 @@
 // Looks whether the cells of a decoded Arrow column are all there before they are made an array: a column that tells of
 // 2³¹ rows and has ten would use up all memory.
-import { CurvadError } from '../core/errors.js';
 
 /** What flechette keeps of a part of a column. Which of it is there depends on the type. */
 interface Batch {
@@ -64,6 +63,5 @@ function needWithin(from: number | bigint | undefined, to: number, cells: Batch 
 }
 
 function need(isThere: boolean): void {
-  if (!isThere)
-    throw new CurvadError('FILE_DAMAGED', 'the Arrow data are damaged: a column has fewer cells than it says');
+  if (!isThere) throw new Error('a column has fewer cells than it says');
 }

@@ -2,7 +2,6 @@
 // 1 KB, or a message that ends before it begins, would keep the decoder busy until memory is used up.
 //
 // Metadata are FlatBuffers: a table has its fields where its list of fields says; a vector has a count and its entries.
-import { CurvadError } from '../core/errors.js';
 
 const MAGIC = 'ARROW1';
 /** Fields in fields in fields. */
@@ -25,17 +24,13 @@ const MOST_REPEATED = 2 ** 22;
 /** How much smaller packing makes what is not made to be packed. */
 const MOST_PACKED = 1024;
 
-/** Throws where an Arrow file or stream tells of more than is there. */
+/** Throws where an Arrow file or stream tells of more than is there; the reader says which file it was. */
 export function checkArrow(bytes: Uint8Array): void {
   try {
     new ArrowCheck(bytes).run();
   } catch (error) {
-    throw error instanceof RangeError ? damaged('it ends before what it tells of') : error;
+    throw error instanceof RangeError ? new Error('it ends before what it tells of') : error;
   }
-}
-
-function damaged(why: string): CurvadError {
-  return new CurvadError('FILE_DAMAGED', `the Arrow data are damaged: ${why}`);
 }
 
 class ArrowCheck {
@@ -58,7 +53,7 @@ class ArrowCheck {
   #file(): void {
     const end = this.#bytes.length - MAGIC.length - 4;
     const length = this.#view.getInt32(end, true);
-    if (length <= 0 || length > end) throw damaged('its footer is not where it should be');
+    if (length <= 0 || length > end) throw new Error('its footer is not where it should be');
     const footer = this.#table(end - length);
     const schema = this.#fieldOf(footer, FOOTER.schema);
     if (schema !== 0) this.#schema(schema);
@@ -66,7 +61,7 @@ class ArrowCheck {
     for (const field of [FOOTER.dictionaries, FOOTER.batches]) {
       this.#vector(footer, field, BLOCK_BYTES, (entry) => {
         const offset = Number(this.#view.getBigInt64(entry, true));
-        if (!(offset >= 0 && offset < this.#bytes.length)) throw damaged('a block is outside the file');
+        if (!(offset >= 0 && offset < this.#bytes.length)) throw new Error('a block is outside the file');
         this.#message(offset);
       });
     }
@@ -82,11 +77,11 @@ class ArrowCheck {
       at += 4;
     }
     if (length === 0) return this.#bytes.length; // the end of a stream
-    if (length < 0 || at + length > this.#bytes.length) throw damaged('a message is cut off');
+    if (length < 0 || at + length > this.#bytes.length) throw new Error('a message is cut off');
     const message = this.#table(at);
     const body = this.#fieldOf(message, MESSAGE.bodyLength);
     const bodyLength = body === 0 ? 0 : Number(this.#view.getBigInt64(body, true));
-    if (!(bodyLength >= 0 && at + length + bodyLength <= this.#bytes.length)) throw damaged('a message is cut off');
+    if (!(bodyLength >= 0 && at + length + bodyLength <= this.#bytes.length)) throw new Error('a message is cut off');
     const header = this.#fieldOf(message, MESSAGE.header);
     const type = this.#fieldOf(message, MESSAGE.type);
     if (header !== 0 && type !== 0) this.#header(this.#view.getUint8(type), header, bodyLength);
@@ -109,7 +104,7 @@ class ArrowCheck {
   }
 
   #field(at: number, depth: number): void {
-    if (depth === 0) throw damaged(`its columns are nested more than ${MOST_NESTED} deep`);
+    if (depth === 0) throw new Error(`its columns are nested more than ${MOST_NESTED} deep`);
     const field = this.#table(at);
     this.#vector(field, FIELD.metadata, 4, () => {});
     this.#vector(field, FIELD.children, 4, (child) => this.#field(child, depth - 1));
@@ -125,22 +120,22 @@ class ArrowCheck {
     const mostRows = Math.max(mostRepeated, 8 * bodyLength * (isPacked ? MOST_PACKED : 1));
     this.#vector(batch, BATCH.nodes, NODE_BYTES, (entry) => {
       const rows = this.#view.getBigInt64(entry, true);
-      if (rows < 0 || rows > mostRows) throw damaged(`a column has ${rows} rows in ${bodyLength} bytes`);
+      if (rows < 0 || rows > mostRows) throw new Error(`a column has ${rows} rows in ${bodyLength} bytes`);
     });
     this.#vector(batch, BATCH.buffers, NODE_BYTES, (entry) => {
       const [offset, length] = [entry, entry + 8].map((place) => Number(this.#view.getBigInt64(place, true)));
       const end = (offset as number) + (length as number);
       if ((offset as number) < 0 || (length as number) < 0 || end > bodyLength)
-        throw damaged('a buffer is outside its message');
+        throw new Error('a buffer is outside its message');
     });
     this.#vector(batch, BATCH.variadic, 8, (entry) => {
-      if (this.#view.getBigInt64(entry, true) > this.#bytes.length) throw damaged('it ends before what it tells of');
+      if (this.#view.getBigInt64(entry, true) > this.#bytes.length) throw new Error('it ends before what it tells of');
     });
   }
 
   /** The place of the table that a reference leads to. */
   #table(reference: number): number {
-    if (this.#left-- <= 0) throw damaged('its parts refer to one another without end');
+    if (this.#left-- <= 0) throw new Error('its parts refer to one another without end');
     const at = reference + this.#view.getInt32(reference, true);
     this.#view.getInt32(at, true);
     return at;
@@ -161,7 +156,8 @@ class ArrowCheck {
     if (at === 0) return;
     const vector = at + this.#view.getInt32(at, true);
     const count = this.#view.getInt32(vector, true);
-    if (count < 0 || vector + 4 + count * bytes > this.#bytes.length) throw damaged('it ends before what it tells of');
+    if (count < 0 || vector + 4 + count * bytes > this.#bytes.length)
+      throw new Error('it ends before what it tells of');
     for (let i = 0; i < count; i++) visit(vector + 4 + i * bytes);
   }
 }

@@ -39,7 +39,9 @@ describe('in Node', () => {
 
   it('the threads', () => {
     const file = project.write('threads.mjs', snippet('threads'));
-    expect(run(process.execPath, [file], project.path)).toBe("{ mode: 'shared', threads: 2 }\n");
+    expect(run(process.execPath, [file], project.path)).toBe(
+      "{ mode: 'shared', threads: 2, search: 'tree', storage: 'single' }\n",
+    );
   });
 });
 
@@ -173,8 +175,12 @@ console.log = (...values) => printed.push(values.map((value) => JSON.stringify(A
     it('threads, under the policy: with the headers they share memory, without them they get copies', async () => {
       project.write('threads.js', threads.replace("'curvad'", "'./node_modules/curvad/dist/index.js'"));
       project.write('threads.html', scriptPage('threads.js'));
-      expect(await printedBy('isolated/threads.html', 1)).toEqual(['{"mode":"shared","threads":2}']);
-      expect(await printedBy('policy/threads.html', 1)).toEqual(['{"mode":"copied","threads":2}']);
+      expect(await printedBy('isolated/threads.html', 1)).toEqual([
+        '{"mode":"shared","threads":2,"search":"tree","storage":"single"}',
+      ]);
+      expect(await printedBy('policy/threads.html', 1)).toEqual([
+        '{"mode":"copied","threads":2,"search":"tree","storage":"single"}',
+      ]);
     });
   });
 }
