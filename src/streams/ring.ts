@@ -1,6 +1,13 @@
 // The last rows of a stream in one array, overwritten in place: the newest row takes the slot of the oldest, so
 // learning a row costs no memory. `nearest` measures every row exactly; equal distances go to the older row.
 
+interface Nearest {
+  readonly row: Float64Array;
+  readonly factors: Float64Array;
+  readonly slots: Uint32Array;
+  readonly squares: Float64Array;
+}
+
 export class Ring {
   readonly capacity: number;
   readonly columns: number;
@@ -33,10 +40,13 @@ export class Ring {
     else this.#count++;
   }
 
-  /** Slots and squared distances of the nearest rows, nearest first, as many as the arrays hold; returns their number. */
-  nearest(row: Float64Array, slots: Uint32Array, squares: Float64Array): number {
-    const found = this.#scan(row, this.#oldest, this.#count, 0, slots, squares);
-    return this.#scan(row, 0, this.#oldest, found, slots, squares);
+  /**
+   * Slots and squared distances of the nearest rows, nearest first, as many as the arrays hold; returns their number.
+   * Differences count times the factor of their column.
+   */
+  nearest(row: Float64Array, factors: Float64Array, slots: Uint32Array, squares: Float64Array): number {
+    const nearest = { row, factors, slots, squares };
+    return this.#scan(nearest, 0, this.#oldest, this.#scan(nearest, this.#oldest, this.#count, 0));
   }
 
   /** All rows, oldest first. */
@@ -49,7 +59,7 @@ export class Ring {
     return rows;
   }
 
-  #scan(row: Float64Array, from: number, to: number, size: number, slots: Uint32Array, squares: Float64Array): number {
+  #scan({ row, factors, slots, squares }: Nearest, from: number, to: number, size: number): number {
     const values = this.#values;
     const columns = this.columns;
     const limit = slots.length;
@@ -58,7 +68,7 @@ export class Ring {
     for (let slot = from, at = from * columns; slot < to; slot++, at += columns) {
       let square = 0;
       for (let j = 0; j < columns; j++) {
-        const difference = (values[at + j] as number) - (row[j] as number);
+        const difference = ((values[at + j] as number) - (row[j] as number)) * (factors[j] as number);
         square += difference * difference;
       }
       if (square >= worst && found === limit) continue;

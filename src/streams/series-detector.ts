@@ -1,12 +1,13 @@
-// Anomalies in one value over time, found row by row. A value is embedded as three running means of different
-// length; its raw score is the distance to the nearest recent embedding, times 1 + curvature of the k nearest. The
-// score is the rank among recent raw scores, so the alarm threshold follows the stream.
+// Anomalies in one value or several over time, found row by row. A value is embedded as three running means of different
+// length; the raw score of a row is the distance to the nearest recent embedding, times 1 + curvature of the k nearest.
+// The score is the rank among recent raw scores, so the alarm threshold follows the stream.
 import { CurvadError, describe } from '../core/errors.js';
+import { isLine } from '../core/input/row-checks.js';
 import { corrupt, type Model, writeModel } from '../core/model-file/model-file.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
-import { checkedSection, readModelOf, requireFields } from '../detectors/model-parts.js';
-import { Ring } from './ring.js';
+import { checkedCount, checkedSection, readModelOf, requireFields } from '../detectors/model-parts.js';
 import { ScoreRanks } from './score-ranks.js';
+import { embeddedLength, SeriesRows } from './series-rows.js';
 
 export interface SeriesDetectorOptions {
   /** Rows that a new row is compared with: W. Default 2000. */
@@ -23,8 +24,6 @@ export interface SeriesDetectorOptions {
 
 const OPTION_NAMES = ['window', 'memory', 'neighbors', 'alarmRank', 'warmup'] as const;
 const STATE_NAMES = ['seen', 'resting'] as const;
-/** Lengths of the running means. */
-const SPANS = [1, 8, 64] as const;
 /** After an alarm no row is scored for this many rows, or for a share of the rows seen if that is more. */
 const SHORTEST_REST = 20;
 const REST_SHARE = 30;
@@ -32,18 +31,18 @@ const REST_SHARE = 30;
 const LARGEST = 1e150;
 
 /**
- * Scores one value after the other: `update` scores it, decides whether it is an alarm, and learns it.
+ * Scores one row after the other, a value or a list of values: `update` scores it, decides whether it is an alarm, and
+ * learns it. Of several values each is compared in units of its spread in the window.
  *
- * Values are taken in the order of the calls: a late value counts where it arrives. A missing value (NaN, null or
- * undefined) gets the score NaN and changes nothing. Infinite values are refused.
+ * Rows are taken in the order of the calls: a late one counts where it arrives. A row with a missing value (NaN, null
+ * or undefined) gets the score NaN and changes nothing. Infinite values are refused.
  */
 export class SeriesDetector {
   readonly #options: Required<SeriesDetectorOptions>;
-  readonly #rows: Ring;
   readonly #rawScores: ScoreRanks;
-  readonly #means = new Float64Array(SPANS.length);
-  readonly #slots: Uint32Array;
-  readonly #squares: Float64Array;
+  /** From the first row on, which tells how many values there are. */
+  #rows: SeriesRows | undefined;
+  #row = new Float64Array(1);
   #seen = 0;
   #resting = 0;
   #isAlarm = false;
@@ -59,11 +58,7 @@ export class SeriesDetector {
       alarmRank: count('alarmRank', 1, 12),
       warmup: count('warmup', 0, 100),
     };
-    this.#rows = new Ring(this.#options.window, SPANS.length);
     this.#rawScores = new ScoreRanks(this.#options.memory);
-    const k = Math.min(this.#options.neighbors, this.#options.window);
-    this.#slots = new Uint32Array(k);
-    this.#squares = new Float64Array(k);
   }
 
   /** Reads what `toBytes` wrote; the stream goes on with the same scores. */
@@ -81,7 +76,12 @@ export class SeriesDetector {
     }
   }
 
-  /** Values learned so far. */
+  /** Values of a row; undefined before the first. */
+  get columns(): number | undefined {
+    return this.#rows?.columns;
+  }
+
+  /** Rows learned so far. */
   get seen(): number {
     return this.#seen;
   }
@@ -91,7 +91,7 @@ export class SeriesDetector {
     return this.#seen >= this.#options.warmup;
   }
 
-  /** Whether the last value was an alarm. */
+  /** Whether the last row was an alarm. */
   get isAlarm(): boolean {
     return this.#isAlarm;
   }
@@ -102,18 +102,20 @@ export class SeriesDetector {
   }
 
   /**
-   * Scores a value and learns it. The score is 1 for the highest raw score of the last S rows and falls with the
-   * logarithm of the rank; it is 0 in the warm-up and in the rest after an alarm, NaN for a missing value.
+   * Scores a row and learns it. The score is 1 for the highest raw score of the last S rows and falls with the
+   * logarithm of the rank; it is 0 in the warm-up and in the rest after an alarm, NaN where a value is missing.
    */
-  update(value: number | null | undefined): number {
+  update(row: number | null | undefined | ArrayLike<number | null | undefined>): number {
     this.#isAlarm = false;
-    if (value === null || value === undefined || Number.isNaN(value)) return Number.NaN;
-    checkValue(value, this.#seen);
-    this.#embed(value);
-    const raw = this.#rawScoreOf();
+    if (!this.#take(row)) return Number.NaN;
+    this.#rows ??= this.#rowsOf(this.#row.length);
+    const rows = this.#rows;
+    rows.embed(this.#row);
+    // Before there are rows enough to know spreads, no difference of several values has a size.
+    const raw = rows.columns > 1 && !this.isReady ? 0 : rows.rawScore();
     const rank = 1 + this.#rawScores.countAtLeast(raw);
     const score = this.#decide(rank);
-    this.#rows.push(this.#means);
+    rows.push();
     this.#rawScores.push(raw);
     this.#seen++;
     return score;
@@ -121,35 +123,40 @@ export class SeriesDetector {
 
   /** The detector in the middle of its stream, as one file. */
   toBytes(): Uint8Array<ArrayBuffer> {
+    const { rows, means } = this.#rows
+      ? { rows: this.#rows.rows(), means: this.#rows.means }
+      : { rows: new Float64Array(0), means: new Float64Array(embeddedLength(1)) };
     return writeModel({
       detector: 'SeriesDetector',
-      fields: { ...this.#options, seen: this.#seen, resting: this.#resting },
-      sections: { rows: this.#rows.rows(), rawScores: this.#rawScores.scores(), means: this.#means },
+      fields: { ...this.#options, seen: this.#seen, resting: this.#resting, columns: this.columns ?? 1 },
+      sections: { rows, rawScores: this.#rawScores.scores(), means },
     });
   }
 
-  #embed(value: number): void {
-    for (const [i, span] of SPANS.entries()) {
-      const mean = this.#means[i] as number;
-      this.#means[i] = this.#seen === 0 ? value : mean + (2 / (span + 1)) * (value - mean);
-    }
+  #rowsOf(columns: number): SeriesRows {
+    return new SeriesRows(this.#options.window, this.#options.neighbors, columns);
   }
 
-  /** r = d₁·(1 + ‖Σ u_a‖/k) over the k nearest rows; edges of length zero add nothing. */
-  #rawScoreOf(): number {
-    const found = this.#rows.nearest(this.#means, this.#slots, this.#squares);
-    if (found === 0) return 0;
-    let square = 0;
-    for (let j = 0; j < SPANS.length; j++) {
-      let sum = 0;
-      for (let a = 0; a < found; a++) {
-        const length = Math.sqrt(this.#squares[a] as number);
-        const edge = this.#rows.valueAt(this.#slots[a] as number, j) - (this.#means[j] as number);
-        if (length > 0) sum += edge / length;
+  /** Takes a row over; false where a value is missing. */
+  #take(row: unknown): boolean {
+    const isList = isLine(row);
+    const columns = isList ? (row as ArrayLike<unknown>).length : 1;
+    if (columns === 0) throw new CurvadError('NO_COLUMNS', 'the row has no values');
+    const known = this.columns ?? columns;
+    if (columns !== known)
+      throw new CurvadError('WRONG_WIDTH', `the row has ${columns} values, those before it have ${known}`);
+    if (this.#row.length !== columns) this.#row = new Float64Array(columns);
+    let isWhole = true;
+    for (let j = 0; j < columns; j++) {
+      const value = isList ? (row as ArrayLike<unknown>)[j] : row;
+      if (value === null || value === undefined || Number.isNaN(value)) {
+        isWhole = false;
+        continue;
       }
-      square += sum * sum;
+      checkValue(value, this.#seen, isList ? j : undefined);
+      this.#row[j] = value as number;
     }
-    return Math.sqrt(this.#squares[0] as number) * (1 + Math.sqrt(square) / found);
+    return isWhole;
   }
 
   /** The score of a rank, and whether it is an alarm, after which the detector rests. */
@@ -169,23 +176,26 @@ export class SeriesDetector {
     this.#seen = wholeNumber(model.fields['seen'], 'seen', 0, 0, 'COUNT_INVALID');
     this.#resting = wholeNumber(model.fields['resting'], 'resting', 0, 0, 'COUNT_INVALID');
     const { window, memory } = this.#options;
-    fill(this.#rows, checkedSection(model, 'rows', 'f64', Math.min(this.#seen, window) * SPANS.length));
+    // Files of earlier versions are of one value, and do not say so.
+    const columns = Object.hasOwn(model.fields, 'columns') ? checkedCount(model, 'columns') : 1;
+    const length = embeddedLength(columns);
+    const rows = checkedSection(model, 'rows', 'f64', Math.min(this.#seen, window) * length);
+    const means = checkedSection(model, 'means', 'f64', length);
     for (const raw of checkedSection(model, 'rawScores', 'f64', Math.min(this.#seen, memory)))
       this.#rawScores.push(raw);
-    this.#means.set(checkedSection(model, 'means', 'f64', SPANS.length));
+    if (this.#seen === 0) return;
+    this.#rows = this.#rowsOf(columns);
+    this.#rows.restore(rows, means);
   }
 }
 
-function fill(ring: Ring, rows: Float64Array): void {
-  for (let at = 0; at < rows.length; at += ring.columns) ring.push(rows.subarray(at, at + ring.columns));
-}
-
-function checkValue(value: unknown, row: number): void {
-  const where = `value ${row} of the series`;
+function checkValue(value: unknown, row: number, column: number | undefined): void {
+  const where = column === undefined ? `value ${row} of the series` : `row ${row} of the series, column ${column}`;
+  const place = { row, ...(column !== undefined && { column }) };
   if (typeof value !== 'number')
-    throw new CurvadError('NOT_A_NUMBER', `${where} must be a number, got ${describe(value)}`, { row });
+    throw new CurvadError('NOT_A_NUMBER', `${where} must be a number, got ${describe(value)}`, place);
   if (!Number.isFinite(value))
-    throw new CurvadError('INFINITE_VALUE', `${where} is ${value}: values must be finite`, { row });
+    throw new CurvadError('INFINITE_VALUE', `${where} is ${value}: values must be finite`, place);
   if (Math.abs(value) > LARGEST)
-    throw new CurvadError('VALUE_TOO_LARGE', `${where} is ${value}, beyond ${LARGEST}: scale the values`, { row });
+    throw new CurvadError('VALUE_TOO_LARGE', `${where} is ${value}, beyond ${LARGEST}: scale the values`, place);
 }

@@ -4,7 +4,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { stderr, stdin, stdout } from 'node:process';
 import { readSeparator } from '../../files/options.js';
-import { CAD, KNN, LOF } from '../../index.js';
+import { CAD, KNN, LandmarkCAD, LOF } from '../../index.js';
 import { SeriesDetector, SlidingWindow } from '../../streams/index.js';
 import type { Arguments } from '../arguments.js';
 import { COMMON_OPTIONS, type Command } from '../command.js';
@@ -22,7 +22,9 @@ interface Watcher {
   toBytes(): Uint8Array;
 }
 
-const METHODS = { lof: LOF, knn: KNN, cad: CAD } as const;
+const METHODS = { landmark: LandmarkCAD, lof: LOF, knn: KNN, cad: CAD } as const;
+/** Neighbours where the library's default is few for the noise of a stream. */
+const NEIGHBORS = { lof: 20, knn: 20, cad: 20 } as const;
 const METHOD_NAMES = Object.keys(METHODS) as Array<keyof typeof METHODS>;
 /** Bad lines that are told one by one. */
 const TOLD = 5;
@@ -41,9 +43,10 @@ an alarm; then it learns the line. "-" is standard input.`,
     ],
     Scoring: [
       { name: 'window', value: 'W', help: 'rows that a new row is compared with (default 1000, with --series 2000)' },
-      { name: 'method', value: 'NAME', help: `${METHOD_NAMES.join(', ')} of the window (default lof)` },
-      { name: 'k', value: 'N', help: 'neighbors (default 20; 10 for --series)' },
-      { name: 'series', help: 'one value over time: what is unusual in its course, not only its size' },
+      { name: 'method', value: 'NAME', help: `${METHOD_NAMES.join(', ')} of the window (default landmark)` },
+      { name: 'k', value: 'N', help: 'neighbors (default 20; 10 for landmark and --series)' },
+      { name: 'standardize', help: 'bring columns to the same scale for lof, knn and cad; landmark does so anyway' },
+      { name: 'series', help: 'values over time: what is unusual in their course, not only their size' },
       { name: 'memory', value: 'S', help: 'scores that a new one is ranked among (default 5000)' },
       { name: 'alarm-rank', value: 'R', help: 'a row among the R highest of these is an alarm (default 12)' },
       { name: 'warmup', value: 'N', help: 'rows at the start that are no alarms (default 100)' },
@@ -57,11 +60,11 @@ an alarm; then it learns the line. "-" is standard input.`,
     General: [...COMMON_OPTIONS],
   },
   notes: `Answers are CSV (line, score, alarm), or JSON where the lines are JSON. A line with a missing value has no score and
-is not learned; nor is one that cannot be read, which is told on standard error. The rows must be in order of time, and
-columns in different units scaled before.`,
+is not learned; nor is one that cannot be read, which is told on standard error. The rows must be in order of time.
+Columns that are named as times are no values.`,
   examples: [
     ['tail -f sensor.csv | curvad watch - --window 5000', 'as the lines come'],
-    ['curvad watch cpu.csv --series --columns load --alarms', 'alarms of one value over time'],
+    ['curvad watch cpu.csv --series --columns load --alarms', 'alarms of a value over time'],
     ['curvad watch - --resume state.curvad --save state.curvad', 'stop and go on'],
   ],
   run,
@@ -131,12 +134,10 @@ async function answerLines(input: AsyncIterable<Uint8Array>, given: Arguments, w
       parser = new RowParser(text, options);
       if (!parser.isJson) await write('line,score,alarm\n');
     }
-    const isFirst = parser.names.length === 0;
     let score = Number.NaN;
     try {
       const row = parser.read(text);
       if (row === undefined) continue;
-      if (isFirst) checkColumns(parser.names, given);
       score = watcher.update(row);
       live.row(score, watcher.isAlarm);
     } catch (error) {
@@ -155,11 +156,6 @@ async function answerLines(input: AsyncIterable<Uint8Array>, given: Arguments, w
   return bad;
 }
 
-function checkColumns(names: readonly string[], given: Arguments): void {
-  if (given.flag('series') && names.length > 1)
-    throw new UsageError(`--series is for one column: name it with --columns; there are ${names.join(', ')}`);
-}
-
 function answerOf({ isJson }: RowParser, line: number, score: number, isAlarm: boolean): string {
   const known = Number.isNaN(score) ? null : score;
   if (isJson) return `${JSON.stringify({ line, score: known, alarm: isAlarm })}\n`;
@@ -174,23 +170,28 @@ async function write(text: string): Promise<void> {
 async function watcherOf(given: Arguments, terminal: Terminal): Promise<Watcher> {
   const isSeries = given.flag('series');
   const resume = given.text('resume');
-  if (isSeries && (given.has('method') || given.flag('keep-clean')))
-    throw new UsageError('--series has no --method and no --keep-clean');
+  const none = ['method', 'standardize', 'keep-clean'].find((name) => given.has(name));
+  if (isSeries && none !== undefined) throw new UsageError(`--series has no --${none}`);
   if (resume !== undefined && (existsSync(resume) || resume !== given.text('save'))) {
     const bytes = await readFile(resume);
-    const told = ['window', 'method', 'k', 'memory', 'alarm-rank', 'warmup', 'keep-clean'].find((name) =>
+    const told = ['window', 'method', 'k', 'standardize', 'memory', 'alarm-rank', 'warmup', 'keep-clean'].find((name) =>
       given.has(name),
     );
     if (told !== undefined)
       throw new UsageError(`--${told} is in ${quote(resume)} already: leave it out with --resume`);
-    return isSeries ? seriesWatcher(SeriesDetector.load(bytes)) : SlidingWindow.load(bytes);
+    return isSeries ? SeriesDetector.load(bytes) : SlidingWindow.load(bytes);
   }
   if (resume !== undefined) terminal.note(`${quote(resume)} is not there yet: starting anew`);
   const common = optionsOf(given, { window: 2, memory: 2, alarmRank: 1, warmup: 0 });
   const k = given.wholeNumber('k', 1);
-  if (isSeries) return seriesWatcher(new SeriesDetector({ ...common, ...(k !== undefined && { neighbors: k }) }));
-  const Method = METHODS[given.choice('method', METHOD_NAMES) ?? 'lof'];
-  return new SlidingWindow(new Method({ neighbors: k ?? 20 }), {
+  if (isSeries) return new SeriesDetector({ ...common, ...(k !== undefined && { neighbors: k }) });
+  const name = given.choice('method', METHOD_NAMES) ?? 'landmark';
+  const neighbors = k ?? (name === 'landmark' ? undefined : NEIGHBORS[name]);
+  const detector = new METHODS[name]({
+    ...(neighbors !== undefined && { neighbors }),
+    ...(given.flag('standardize') && { standardize: true }),
+  });
+  return new SlidingWindow(detector, {
     ...common,
     learnAnomalies: !given.flag('keep-clean'),
   });
@@ -207,14 +208,4 @@ function optionsOf(given: Arguments, least: Readonly<Record<string, number>>): R
     if (value !== undefined) options[name] = value;
   }
   return options;
-}
-
-function seriesWatcher(detector: SeriesDetector): Watcher {
-  return {
-    get isAlarm() {
-      return detector.isAlarm;
-    },
-    update: ([value]) => detector.update(value),
-    toBytes: () => detector.toBytes(),
-  };
 }

@@ -1,6 +1,7 @@
 // Rows of a stream, line by line as they arrive: CSV or JSON. Which columns are numbers is told by the first row.
 import { isMissingAmongNumbers, meaningOf, numberOf } from '../../tables/words.js';
 import { clean, DataError, quote } from '../errors.js';
+import { isNameOfTime } from '../times.js';
 
 export interface LineOptions {
   readonly separator: string | undefined;
@@ -82,7 +83,7 @@ export class RowParser {
 
   /** Places of the columns asked for, or of those that are numbers. */
   #choose(names: readonly string[], areNumbers: readonly boolean[]): number[] {
-    const wanted = this.#options.columns ?? names.filter((_, i) => areNumbers[i]);
+    const wanted = this.#options.columns ?? names.filter((name, i) => areNumbers[i] && !isNameOfTime(name));
     const places = wanted.map((name) => names.indexOf(name));
     const missing = places.indexOf(-1);
     if (missing >= 0) {
