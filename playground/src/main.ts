@@ -1,6 +1,6 @@
 // Puts the page together.
 
-import { addressOf, stateFrom } from './address.js';
+import { keepAddress, stateFrom } from './address.js';
 import { App } from './app.js';
 import { find } from './dom.js';
 import { mountColumns } from './view/columns.js';
@@ -32,21 +32,21 @@ mountExplanation(app);
 mountColumns(app);
 mountTakeAway(app, map);
 
-app.store.subscribe((state, changed) => {
-  if (changed.has('fit') && state.fit !== undefined) {
-    document.documentElement.dataset['ready'] = 'true';
-    const { mode, threads } = state.fit;
-    const memory = mode === 'shared' ? ' that share memory' : mode === 'copied' ? ' with copies' : '';
-    find('runs').textContent = threads > 0 ? `The last fit ran on ${threads} threads${memory}.` : '';
-  }
-  const address = addressOf(state);
-  if (address !== location.hash && state.data !== undefined)
-    history.replaceState(undefined, '', address === '' ? location.pathname : address);
+const page = document.documentElement;
+app.store.subscribe(({ phase, fit }, changed) => {
+  if (changed.has('phase')) page.dataset['phase'] = phase;
+  if (!changed.has('fit') || fit === undefined) return;
+  const { mode, threads } = fit;
+  const memory = mode === 'shared' ? ' that share memory' : mode === 'copied' ? ' with copies' : '';
+  find('runs').textContent = threads > 0 ? `The last fit ran on ${threads} threads${memory}.` : '';
 });
-globalThis.addEventListener('hashchange', () => {
-  if (location.hash !== addressOf(app.state)) void app.start(stateFrom(location.hash));
-});
+keepAddress(app);
 void app.start(stateFrom(location.hash));
+
+// A page that is left for good gives back what it holds; one that may be shown again keeps it.
+globalThis.addEventListener('pagehide', ({ persisted }) => {
+  if (!persisted) app.destroy();
+});
 
 // Kept for the next visit, when there may be no network. Without it the page works all the same.
 if ('serviceWorker' in navigator && import.meta.env.PROD)

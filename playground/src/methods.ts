@@ -1,5 +1,6 @@
 // The detectors as the page offers them: what they are called here, in code and at the command line, and their main
 // options. No code of the package: the engine makes them.
+import type { Settings } from './engine/protocol.js';
 
 interface OptionBase {
   readonly name: string;
@@ -38,8 +39,6 @@ export interface Method {
   readonly flag: string;
   readonly about: string;
   readonly options: readonly MethodOption[];
-  /** Given always: what makes a detector fit for a page that has columns of all units. */
-  readonly fixed?: OptionValues;
 }
 
 const number = (name: string, label: string, range: readonly [number, number, number, number]): NumberOption => {
@@ -149,6 +148,16 @@ export const methodOf = (name: MethodName): Method => METHODS[name];
 /** The options as they are at first. */
 export function initialOptions(name: MethodName): OptionValues {
   return Object.fromEntries(methodOf(name).options.map((option) => [option.name, option.initial]));
+}
+
+/** What the class is given for settings of the page. Where rows are few, all others are the neighbours. */
+export function givenTo({ options, share, threshold }: Settings, rows: number): OptionValues {
+  const { neighbors: wanted } = options;
+  return {
+    ...options,
+    ...(typeof wanted === 'number' && wanted > rows - 1 && { neighbors: Math.max(2, rows - 1) }),
+    ...(threshold !== undefined ? { threshold } : share !== undefined && { contamination: share }),
+  };
 }
 
 /** A value that the option takes; the initial one for what is none. */

@@ -13,5 +13,6 @@ export function percent(share: number): string {
 
 export function duration(seconds: number): string {
   if (seconds < 1) return `${Math.max(1, Math.round(seconds * 1000))} ms`;
-  return seconds < 90 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;
+  if (seconds >= 90) return `${Math.round(seconds / 60)} min`;
+  return Number.isInteger(seconds) ? `${seconds} s` : `${seconds.toFixed(1)} s`;
 }

@@ -1,6 +1,15 @@
 // The state of the page, and who is told when it changes: at most once a frame.
-import type { DataSummary, ExplainReply, FitReply, LandscapeReply, SetName, Settings } from './engine/protocol.js';
+import type {
+  DataSummary,
+  ExplainReply,
+  FitReply,
+  LandscapeReply,
+  SetName,
+  Settings,
+  Uses,
+} from './engine/protocol.js';
 import { initialOptions } from './methods.js';
+import { after, type Phase, type PhaseEvent } from './phase.js';
 import type { SelectorName } from './selectors.js';
 
 export const VIEWS = ['map', 'time', 'compare', 'prototypes', 'stream'] as const;
@@ -22,9 +31,12 @@ export interface Places {
 }
 
 export interface State {
+  readonly phase: Phase;
   /** What can be made again from an address; undefined for files and drawn points. */
   readonly made: { readonly set: SetName; readonly points: number; readonly seed: number } | undefined;
   readonly data: DataSummary | undefined;
+  /** What people said that columns are used for, where it is not what the page takes them for. */
+  readonly uses: Uses;
   readonly settings: Settings;
   readonly fit: FitReply | undefined;
   /** Above it, rows are flagged: the detector's, or where it was dragged to. */
@@ -49,9 +61,11 @@ export interface State {
 }
 
 export const INITIAL: State = {
+  phase: 'empty',
   made: { set: 'moons', points: 500, seed: 1 },
   data: undefined,
-  settings: { method: 'landmark', options: initialOptions('landmark'), threshold: undefined },
+  uses: [],
+  settings: { method: 'landmark', options: initialOptions('landmark'), share: undefined, threshold: undefined },
   fit: undefined,
   threshold: Number.NaN,
   axes: { x: 'x', y: 'y' },
@@ -78,6 +92,7 @@ export class Store {
   readonly #listeners: Listener[] = [];
   readonly #changed = new Set<keyof State>();
   #isDue = false;
+  #isClosed = false;
 
   get state(): State {
     return this.#state;
@@ -87,9 +102,20 @@ export class Store {
     for (const key of Object.keys(patch) as Array<keyof State>)
       if (patch[key] !== this.#state[key]) this.#changed.add(key);
     this.#state = { ...this.#state, ...patch };
-    if (this.#isDue || this.#changed.size === 0) return;
+    if (this.#isDue || this.#isClosed || this.#changed.size === 0) return;
     this.#isDue = true;
     requestAnimationFrame(() => this.#tell());
+  }
+
+  /** Something happened: the page goes on to what it does next. */
+  enter(event: PhaseEvent): void {
+    this.set({ phase: after(this.#state.phase, event) });
+  }
+
+  /** Nobody is told any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#listeners.length = 0;
   }
 
   subscribe(listener: Listener): void {

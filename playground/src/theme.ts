@@ -11,6 +11,8 @@ export interface Theme {
   readonly flagged: string;
   readonly outline: string;
   readonly accent: string;
+  /** The line where normal ends. */
+  readonly border: string;
   /** Of the ground, from normal to anomalous: 256 colours as red, green, blue. */
   readonly landscape: Uint8Array;
   /** Of rows, from low to high scores. */
@@ -25,6 +27,7 @@ const LIGHT: Theme = {
   flagged: '#f28e1c',
   outline: '#17202c',
   accent: '#1f5fa8',
+  border: '#5b3b86',
   landscape: ramp([
     [0xfa, 0xfb, 0xfd],
     [0xe8, 0xec, 0xf4],
@@ -33,10 +36,10 @@ const LIGHT: Theme = {
     [0x8d, 0x7b, 0xab],
   ]),
   rows: ramp([
-    [0x1d, 0x4f, 0x8f],
-    [0x3b, 0x74, 0xb4],
-    [0x6d, 0x86, 0xa0],
-    [0xc4, 0x6a, 0x12],
+    [0x6a, 0xa5, 0xd8],
+    [0x3f, 0x80, 0xc0],
+    [0x1f, 0x58, 0x9c],
+    [0x0b, 0x26, 0x4f],
   ]),
 };
 
@@ -48,6 +51,7 @@ const DARK: Theme = {
   flagged: '#ffa733',
   outline: '#0b0f14',
   accent: '#7db8f5',
+  border: '#c9a8ee',
   landscape: ramp([
     [0x15, 0x1c, 0x25],
     [0x1e, 0x27, 0x36],
@@ -56,10 +60,10 @@ const DARK: Theme = {
     [0x73, 0x53, 0x8c],
   ]),
   rows: ramp([
-    [0x6f, 0xb1, 0xf2],
-    [0x9c, 0xc6, 0xee],
-    [0xc9, 0xcf, 0xd6],
-    [0xff, 0xc2, 0x70],
+    [0x3c, 0x6f, 0xa5],
+    [0x5b, 0x98, 0xd6],
+    [0x93, 0xc4, 0xf3],
+    [0xe6, 0xf3, 0xff],
   ]),
 };
 

@@ -12,18 +12,21 @@ const CSV = `id,load,temp,kind\n${Array.from({ length: 40 }, (_, i) => `m${i},${
 it('shows two moons at once, with the rows that do not belong, and keeps what is shown in the address', async () => {
   const { page } = await open();
   await says(page, '#status', /^\d+ rows do not belong \(.* of 500\), says LandmarkCAD/);
-  expect(page.url()).toContain('#set=moons&points=500&seed=1&method=landmark');
+  await says(page, '#verdict', /^Row \d+ is an anomaly: its score/);
+  await expect.poll(() => page.url()).toContain('#set=moons&points=500&seed=1&method=landmark');
   expect(await page.textContent('header')).toContain('Nothing leaves your browser');
   await page.close();
 });
 
 it('makes from an address the same again', async () => {
-  const hash = '#set=rings&points=300&seed=7&method=knn&neighbors=5&threshold=0.5&x=x&y=y';
+  const hash = '#set=rings&points=300&seed=7&method=knn&neighbors=5&threshold=0.5&x=x&y=y&row=12&stay=y';
   const { page } = await open(hash);
   await says(page, '#flagged', /of 300 rows .* above 0.5/);
   expect(await page.inputValue('#method')).toBe('knn');
   expect(await page.inputValue('#option-neighbors')).toBe('5');
   expect(await page.inputValue('#seed')).toBe('7');
+  await says(page, '#verdict', /^Row 12 is/);
+  expect(await page.isChecked('[data-frozen="y"]')).toBe(true);
   expect(new URL(page.url()).hash).toBe(hash);
   await page.close();
 });
@@ -41,7 +44,7 @@ it('reads a dropped file, and scores it as the package does', async () => {
   const [first] = detector.top(1);
   const shown = await page.textContent('#rows tbody tr');
   expect(shown).toContain(`${first}${Number((detector.scores[first as number] as number).toPrecision(4))}`);
-  expect(new URL(page.url()).hash).toBe('');
+  await expect.poll(() => new URL(page.url()).hash).toBe('');
   await page.close();
 });
 
@@ -72,7 +75,7 @@ it('moves the threshold by keys and by hand, and counts what it flags', async ()
   expect(Number.parseInt((await page.textContent('#flagged')) as string, 10)).toBeGreaterThan(
     Number.parseInt(before, 10),
   );
-  expect(page.url()).toContain('threshold=');
+  await expect.poll(() => page.url()).toContain('threshold=');
   const box = (await (await page.$('#histogram'))?.boundingBox()) as {
     x: number;
     y: number;

@@ -82,7 +82,7 @@ const isOwn = (url: string, origin: string): boolean =>
 
 /** Waits until scores are there. */
 export async function ready(page: Page): Promise<void> {
-  await page.waitForSelector('html[data-ready]', { timeout: 30_000 });
+  await page.waitForSelector('html[data-phase="ready"]', { timeout: 30_000 });
 }
 
 /** What an element says, when it says it. */

@@ -44,6 +44,12 @@ export class Engine {
     });
   }
 
+  /** Ends the worker, the threads it started, and all that they hold. */
+  destroy(): void {
+    this.#worker.terminate();
+    this.#fail('ABORTED', 'The page ended.');
+  }
+
   #send(message: ToEngine): void {
     this.#worker.postMessage(message);
   }

@@ -1,12 +1,13 @@
 // Columns of a table: what they can be used for, and how they become what people say they are.
 import type { Column, Table } from 'curvad/files';
 import type { MadeColumn } from '../data/sets.js';
-import type { ColumnSummary, ColumnUse } from './protocol.js';
+import type { ColumnSummary, ColumnUse, Conversion } from './protocol.js';
 
 /** Texts of at most so many values can be categories. */
 const MOST_CATEGORIES = 10;
 const MISSING_TEXT = -1;
 const MISSING_BOOLEAN = 255;
+const DAY = 86_400_000;
 
 export function tableOfMade(made: readonly MadeColumn[]): Table {
   const columns = made.map(({ name, kind, values }): Column => {
@@ -90,21 +91,42 @@ function isWrittenAsNumbers({ texts }: Column & { kind: 'text' }): boolean {
 
 const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')));
 
+/** What has to be made of a column for a use. */
+export function conversionOf(column: Column, use: ColumnUse): Conversion | undefined {
+  if (use === 'category') return column.kind === 'number' ? 'texts' : undefined;
+  if (use !== 'number') return undefined;
+  if (column.kind === 'text') return 'numbers';
+  if (column.kind === 'time') return 'days';
+  return column.kind === 'number' && hasStrays(column) ? 'gaps' : undefined;
+}
+
 /** The column as it is to be read: of the kind that its use needs, and without cells that are no numbers. */
 export function convert(column: Column, use: ColumnUse): Column {
-  if (use === 'number') {
-    if (column.kind === 'text') return numbersOfText(column);
-    if (column.kind === 'time')
-      return { kind: 'number', name: column.name, values: column.values, isWhole: false, missing: column.missing };
-    if (column.kind === 'number') return withoutStrays(column);
+  switch (conversionOf(column, use)) {
+    case 'texts':
+      return textColumn(
+        column.name,
+        Array.from((column as Column & { kind: 'number' }).values, (value) =>
+          Number.isNaN(value) ? undefined : String(value),
+        ),
+      );
+    case 'numbers':
+      return numbersOfText(column as Column & { kind: 'text' });
+    case 'days':
+      return daysOf(column as Column & { kind: 'time' });
+    case 'gaps':
+      return withoutStrays(column as Column & { kind: 'number' });
+    default:
+      return column;
   }
-  if (use === 'category' && column.kind === 'number')
-    return textColumn(
-      column.name,
-      Array.from(column.values, (value) => (Number.isNaN(value) ? undefined : String(value))),
-    );
-  return column;
 }
+
+function daysOf({ name, values, missing }: Column & { kind: 'time' }): Column {
+  return { kind: 'number', name, values: values.map((time) => time / DAY), isWhole: false, missing };
+}
+
+const hasStrays = ({ strays, values }: Column & { kind: 'number' }): boolean =>
+  strays !== undefined || values.some((value) => value === Infinity || value === -Infinity);
 
 function numbersOfText(column: Column & { kind: 'text' }): Column {
   const numbers = column.texts.map(numberIn);
@@ -116,8 +138,6 @@ function numbersOfText(column: Column & { kind: 'text' }): Column {
 /** Cells that are neither numbers nor known as missing count as missing; infinite ones, too. */
 function withoutStrays(column: Column & { kind: 'number' }): Column {
   const { strays: _, ...rest } = column;
-  const areFinite = column.values.every((value) => Number.isNaN(value) || Number.isFinite(value));
-  if (areFinite) return column.strays === undefined ? column : rest;
   const values = Float64Array.from(column.values, (value) => (Number.isFinite(value) ? value : Number.NaN));
   const missing = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
   return { ...rest, values, missing };
@@ -140,7 +160,8 @@ export function numbersOf(column: Column, rows: number): Float64Array {
 
 export function summaryOf(column: Column, use: ColumnUse, rows: number): ColumnSummary {
   const { name, kind, missing } = column;
-  return { name, kind, use, uses: usesOf(column, rows), missing, about: aboutOf(column) };
+  const conversion = conversionOf(column, use);
+  return { name, kind, use, uses: usesOf(column, rows), missing, about: aboutOf(column), conversion };
 }
 
 function aboutOf(column: Column): string {

@@ -23,7 +23,10 @@ export async function compare(
   const place = { method, rows: rows.length, x: pick(data.along(axisX)), y: pick(data.along(axisY)) };
   const columns = data.features.map((column) => takeRows(column, rows));
   const input = table({ columns, rows: rows.length, isNamed: true }, data.hasGaps ? { missing: 'median' } : {});
-  const detector = makeDetector({ method, options: initialOptions(method), threshold: undefined }, rows.length);
+  const detector = makeDetector(
+    { method, options: initialOptions(method), share: undefined, threshold: undefined },
+    rows.length,
+  );
   try {
     const begin = performance.now();
     await detector.fitAsync(input, { signal: context.signal });

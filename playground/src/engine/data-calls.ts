@@ -1,6 +1,6 @@
 // Where data come from: made sets, files, and points drawn by hand.
 import { makeSet, SETS } from '../data/sets.js';
-import { tableOfMade } from './columns.js';
+import { tableOfMade, usesOf } from './columns.js';
 import { DataSet } from './data-set.js';
 import { Failure } from './failure.js';
 import type { DataSummary, RequestOf } from './protocol.js';
@@ -9,8 +9,15 @@ import type { Context, Session } from './session.js';
 /** Larger files do not fit a page beside what is computed from them. */
 const MOST_BYTES = 800 * 2 ** 20;
 
-export function generate(session: Session, { set, points, seed }: RequestOf<'generate'>): DataSummary {
-  session.data = new DataSet(SETS[set].title, tableOfMade(makeSet(set, points, seed)));
+export function generate(session: Session, { set, points, seed, uses }: RequestOf<'generate'>): DataSummary {
+  const data = new DataSet(SETS[set].title, tableOfMade(makeSet(set, points, seed)));
+  const { columns, rows } = data.table;
+  for (const [name, wanted] of uses) {
+    const column = columns.find((candidate) => candidate.name === name);
+    // An address may say anything.
+    if (column !== undefined && usesOf(column, rows).includes(wanted)) data.use(name, wanted);
+  }
+  session.data = data;
   return session.data.summary;
 }
 
@@ -18,7 +25,7 @@ export async function open(session: Session, { file }: RequestOf<'open'>, contex
   if (file.size > MOST_BYTES) {
     const size =
       file.size >= 2 ** 30 ? `${(file.size / 2 ** 30).toFixed(1)} GB` : `${Math.round(file.size / 2 ** 20)} MB`;
-    throw new Failure('FILE_TOO_LARGE', `${file.name} has ${size}; this page reads up to ${MOST_BYTES / 2 ** 20} MB`);
+    throw new Failure('FILE_TOO_LARGE', `${file.name} has ${size}: this page reads up to ${MOST_BYTES / 2 ** 20} MB`);
   }
   const { readTable } = await import('curvad/files');
   const notes: string[] = [];

@@ -29,6 +29,11 @@ function requireRows({ data }: Session): void {
     );
 }
 
+/** Warnings in the words of the page. */
+const WORDS: Readonly<Record<string, string>> = {
+  MANY_FLAGGED: 'Many rows are above the threshold: drag it, or say how many to flag.',
+};
+
 function replyOf({ detector, seconds }: Fitted): FitReply {
   const scores = detector.scores.slice();
   return {
@@ -37,7 +42,7 @@ function replyOf({ detector, seconds }: Fitted): FitReply {
     levels: levelsOf(scores),
     threshold: detector.threshold,
     features: detector.recipe?.features ?? [],
-    warnings: detector.warnings.map(({ message }) => message),
+    warnings: detector.warnings.map(({ code, message }) => WORDS[code] ?? message),
     notes: detector.notes,
     seconds,
     mode: detector.execution?.mode ?? 'direct',

@@ -1,6 +1,7 @@
 // The score everywhere on the map, as levels to colour.
 import { type AnyDetector, type Landscape, type LandscapeOptions, landscape, landscapeAsync } from 'curvad';
 import { levelsOf } from '../ranks.js';
+import { contourOf } from './contour.js';
 import type { LandscapeReply, LandscapeRequest, RequestOf } from './protocol.js';
 import type { Context, Session } from './session.js';
 
@@ -39,7 +40,6 @@ function optionsOf(detector: AnyDetector, request: LandscapeRequest): LandscapeO
 }
 
 function replyOf({ values, width, height, bounds, threshold }: Landscape): LandscapeReply {
-  const above = new Uint8Array(values.length);
-  for (let i = 0; i < above.length; i++) above[i] = (values[i] as number) > threshold ? 1 : 0;
-  return { levels: levelsOf(values), above, width, height, bounds };
+  const contour = contourOf(values, width, height, threshold);
+  return { levels: levelsOf(values), contour, width, height, bounds };
 }

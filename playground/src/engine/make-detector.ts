@@ -11,7 +11,7 @@ import {
   OneClassSVM,
   type OneClassSVMOptions,
 } from 'curvad';
-import type { MethodName, OptionValues } from '../methods.js';
+import { givenTo, type MethodName, type OptionValues } from '../methods.js';
 import type { Settings } from './protocol.js';
 
 const MAKERS: Readonly<Record<MethodName, (options: OptionValues) => AnyDetector>> = {
@@ -25,13 +25,6 @@ const MAKERS: Readonly<Record<MethodName, (options: OptionValues) => AnyDetector
   ee: (options) => new EllipticEnvelope(options),
 };
 
-/** Most rows of which neighbours are looked at are few: k is at most all others. */
-const fitting = (options: OptionValues, rows: number): OptionValues =>
-  typeof options['neighbors'] === 'number' && options['neighbors'] > rows - 1
-    ? { ...options, neighbors: Math.max(2, rows - 1) }
-    : options;
-
-export function makeDetector({ method, options, threshold }: Settings, rows: number): AnyDetector {
-  const values = fitting(options, rows);
-  return MAKERS[method](threshold === undefined ? values : { ...values, threshold });
+export function makeDetector(settings: Settings, rows: number): AnyDetector {
+  return MAKERS[settings.method](givenTo(settings, rows));
 }

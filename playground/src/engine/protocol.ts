@@ -5,8 +5,15 @@ import type { SelectorName } from '../selectors.js';
 
 export type SetName = 'moons' | 'clusters' | 'rings' | 'sensors' | 'series';
 
+/** What is made of the cells of a column: texts, numbers that were written as text, days since 1970, gaps of what is no number. */
+export type Conversion = 'texts' | 'numbers' | 'days' | 'gaps';
+
 /** What a column is used for. */
-export type ColumnUse = 'number' | 'category' | 'time' | 'class' | 'identity' | 'ignore';
+export const COLUMN_USES = ['number', 'category', 'time', 'class', 'identity', 'ignore'] as const;
+export type ColumnUse = (typeof COLUMN_USES)[number];
+
+/** Columns that are used for something else than what the page takes them for. */
+export type Uses = ReadonlyArray<readonly [column: string, use: ColumnUse]>;
 
 export interface ColumnSummary {
   readonly name: string;
@@ -18,6 +25,8 @@ export interface ColumnSummary {
   readonly missing: number;
   /** Its range, or some of its texts. */
   readonly about: string;
+  /** What had to be made of its cells for that use; undefined where they are used as they come. */
+  readonly conversion: Conversion | undefined;
 }
 
 export interface DataSummary {
@@ -67,8 +76,8 @@ export interface LandscapeRequest {
 export interface LandscapeReply {
   /** How high each cell is among all, from 0 to 255; the lowest y first. */
   readonly levels: Uint8Array;
-  /** 1 where the cell is above the threshold. */
-  readonly above: Uint8Array;
+  /** The line where normal ends: segments between the middles of cells, as x, y, x, y, … */
+  readonly contour: Float32Array;
   readonly width: number;
   readonly height: number;
   readonly bounds: Bounds;
@@ -77,15 +86,24 @@ export interface LandscapeReply {
 export interface Settings {
   readonly method: MethodName;
   readonly options: OptionValues;
+  /** The share of rows to flag, where people say it. */
+  readonly share: number | undefined;
   /** Where it was dragged to; undefined where the detector finds it. */
   readonly threshold: number | undefined;
 }
 
 export interface ColumnReason {
   readonly name: string;
-  readonly value: number;
-  readonly typical: number;
+  /** Categories by their text. */
+  readonly value: number | string;
+  readonly typical: number | string;
   readonly share: number;
+}
+
+export interface ColumnChange {
+  readonly name: string;
+  readonly from: number | string;
+  readonly to: number | string;
 }
 
 export interface ExplainReply {
@@ -95,7 +113,7 @@ export interface ExplainReply {
   readonly isAnomaly: boolean;
   readonly basis: string;
   readonly columns: readonly ColumnReason[];
-  readonly changes: ReadonlyArray<{ readonly name: string; readonly from: number; readonly to: number }>;
+  readonly changes: readonly ColumnChange[];
   readonly isNormalAfter: boolean;
   readonly why: string | undefined;
   readonly words: string;
@@ -104,6 +122,8 @@ export interface ExplainReply {
   readonly cells: ReadonlyArray<readonly [name: string, text: string]>;
   /** Where on the map the counterfactual is, where the axes are columns. */
   readonly after: Readonly<Record<string, number>>;
+  /** The features that had to stay, by the names that detectors know. */
+  readonly stay: readonly string[];
 }
 
 export interface Comparison {
@@ -116,10 +136,12 @@ export interface Comparison {
   readonly error: string | undefined;
 }
 
+export type StreamScoring = 'window-landmark' | 'window-lof' | 'window-knn' | 'window-cad' | 'series' | 'model';
+
 export interface StreamRequest {
   readonly source: 'sensor' | 'data';
   /** How rows are scored. */
-  readonly by: 'series' | 'window-lof' | 'window-knn' | 'window-cad' | 'model';
+  readonly by: StreamScoring;
   readonly settings: Settings;
   readonly column: string | undefined;
   readonly seed: number;
@@ -135,7 +157,7 @@ export interface StreamReply {
 }
 
 export interface Calls {
-  generate: { request: { set: SetName; points: number; seed: number }; reply: DataSummary };
+  generate: { request: { set: SetName; points: number; seed: number; uses: Uses }; reply: DataSummary };
   open: { request: { file: File }; reply: DataSummary };
   draw: { request: { points: Float64Array }; reply: DataSummary };
   use: { request: { column: string; use: ColumnUse }; reply: DataSummary };
@@ -149,7 +171,10 @@ export interface Calls {
     request: { x: string; y: string };
     reply: { x: Float64Array; y: Float64Array; shares: readonly number[] };
   };
-  column: { request: { name: string }; reply: { values: Float64Array; order: Uint32Array; isTime: boolean } };
+  column: {
+    request: { name: string };
+    reply: { values: Float64Array; order: Uint32Array; times: Float64Array | undefined };
+  };
   landscape: { request: { settings: Settings; landscape: LandscapeRequest }; reply: LandscapeReply | undefined };
   explain: { request: { settings: Settings; row: number; frozen: readonly string[] }; reply: ExplainReply };
   path: {
@@ -164,7 +189,7 @@ export interface Calls {
   };
   model: { request: { settings: Settings }; reply: { bytes: Uint8Array<ArrayBuffer> } };
   scores: { request: { settings: Settings }; reply: { file: Blob } };
-  table: { request: { format: 'csv' }; reply: { file: Blob } };
+  table: { request: object; reply: { file: Blob } };
   stream: { request: StreamRequest; reply: { columns: readonly string[] } };
   advance: { request: { rows: number }; reply: StreamReply };
 }

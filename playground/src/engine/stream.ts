@@ -2,7 +2,7 @@
 import { CAD, KNN, LandmarkCAD, LOF } from 'curvad';
 import type { WindowDetector } from 'curvad/streams';
 import { Failure } from './failure.js';
-import type { ReplyOf, RequestOf } from './protocol.js';
+import type { ReplyOf, RequestOf, StreamScoring } from './protocol.js';
 import type { Session } from './session.js';
 import { rowsInOrder, type StreamSource, sensor } from './stream-source.js';
 import { columnOf } from './views.js';
@@ -13,9 +13,10 @@ interface Scorer {
   readonly isAlarm: boolean;
 }
 
-/** Rows at the start that tell the scale of the columns, and that a model is fitted on. */
+/** Rows at the start that a model is fitted on. */
 const FIRST = 500;
-const WINDOW = 500;
+/** Alarms are the three highest of the last 2,000 scores, none before there are 300. */
+const WINDOW = { window: 500, memory: 2000, alarmRank: 3, warmup: 300 };
 
 interface Playing {
   readonly source: StreamSource;
@@ -78,26 +79,28 @@ async function scorerOf(session: Session, request: RequestOf<'stream'>, shown: n
       },
     };
   }
-  const scale = scaleOf(sourceOf(session, request));
-  if (request.by === 'model') return modelScorer(scale.rows);
+  if (request.by === 'model') return modelScorer(firstRows(sourceOf(session, request)));
   const { SlidingWindow } = await import('curvad/streams');
-  const window = new SlidingWindow(windowDetector(request.by), { window: WINDOW });
-  const scaled = new Float64Array(scale.means.length);
+  const window = new SlidingWindow(windowDetector(request.by), WINDOW);
   return {
-    score(row) {
-      for (let j = 0; j < scaled.length; j++)
-        scaled[j] = ((row[j] as number) - (scale.means[j] as number)) / (scale.deviations[j] as number);
-      return window.update(scaled);
-    },
+    score: (row) => window.update(row),
     get isAlarm() {
       return window.isAlarm;
     },
   };
 }
 
-function windowDetector(by: 'window-lof' | 'window-knn' | 'window-cad'): WindowDetector {
-  if (by === 'window-lof') return new LOF({ neighbors: 20 });
-  return by === 'window-knn' ? new KNN({ neighbors: 10 }) : new CAD({ neighbors: 10 });
+function windowDetector(by: Exclude<StreamScoring, 'series' | 'model'>): WindowDetector {
+  switch (by) {
+    case 'window-landmark':
+      return new LandmarkCAD();
+    case 'window-lof':
+      return new LOF({ neighbors: 20, standardize: true });
+    case 'window-knn':
+      return new KNN({ neighbors: 10, standardize: true });
+    case 'window-cad':
+      return new CAD({ neighbors: 10, standardize: true });
+  }
 }
 
 /** A model of the first rows. */
@@ -118,23 +121,10 @@ function modelScorer(rows: readonly Float64Array[]): Scorer {
   };
 }
 
-interface Scale {
-  readonly rows: readonly Float64Array[];
-  readonly means: readonly number[];
-  readonly deviations: readonly number[];
-}
-
-/** Of the first rows of a stream that is then begun anew. */
-function scaleOf(source: StreamSource): Scale {
+/** The first rows of a stream, which is then begun anew. */
+function firstRows(source: StreamSource): Float64Array[] {
   const rows: Float64Array[] = [];
   const row = new Float64Array(source.columns.length);
   while (rows.length < FIRST && source.next(row)) rows.push(row.slice());
-  const means = source.columns.map(
-    (_, j) => rows.reduce((sum, values) => sum + (values[j] as number), 0) / rows.length,
-  );
-  const deviations = means.map((mean, j) => {
-    const variance = rows.reduce((sum, values) => sum + ((values[j] as number) - mean) ** 2, 0) / rows.length;
-    return Math.sqrt(variance) || 1;
-  });
-  return { rows, means, deviations };
+  return rows;
 }

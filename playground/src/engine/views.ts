@@ -13,12 +13,15 @@ export function coordinatesOf({ data }: Session, { x, y }: RequestOf<'coordinate
 export function columnOf({ data }: Session, { name }: RequestOf<'column'>): ReplyOf<'column'> {
   const { rows } = data.table;
   const order = Uint32Array.from({ length: rows }, (_, row) => row);
-  const { time } = data.summary;
-  if (time !== undefined) {
-    const times = data.along(time);
-    order.sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
-  }
-  return { values: data.along(name), order, isTime: time !== undefined };
+  const time = data.named('time');
+  const times = time === undefined ? undefined : data.along(time);
+  // Rows without a time come last.
+  const at = (row: number): number => {
+    const moment = times?.[row] ?? row;
+    return Number.isNaN(moment) ? Number.MAX_VALUE : moment;
+  };
+  if (times !== undefined) order.sort((a, b) => at(a) - at(b) || a - b);
+  return { values: data.along(name), order, times };
 }
 
 export function cellsOf({ data }: Session, { rows }: RequestOf<'cells'>): ReplyOf<'cells'> {

@@ -6,11 +6,11 @@ import { METHOD_NAMES, METHODS, type MethodName } from '../methods.js';
 import { count, duration } from '../numbers.js';
 import { onThemeChange, theme } from '../theme.js';
 import { boundsOf, Frame } from './frame.js';
-import { paintGround } from './ground.js';
+import { drawGround, paintGround } from './ground.js';
 import { drawShapes } from './points.js';
 
 /** Cells across in a small picture. */
-const CELLS = 60;
+const CELLS = 90;
 
 export class CompareView {
   readonly #app: App;
@@ -39,7 +39,11 @@ export class CompareView {
     for (const method of METHOD_NAMES) {
       if (!this.#known.has(method)) {
         const landscape = { ...axes, bounds, width: CELLS, height: CELLS, neighbors: 'all' as const };
-        const reply = await this.#app.wait(`${METHODS[method].title} …`, 'compare', { method, ...axes, landscape });
+        const reply = await this.#app.jobs.wait(`${METHODS[method].title} …`, 'compare', {
+          method,
+          ...axes,
+          landscape,
+        });
         if (round !== this.#round || reply === undefined) return;
         this.#known.set(method, reply);
       }
@@ -89,9 +93,7 @@ export class CompareView {
     context.fillRect(0, 0, width, height);
     if (reply.landscape !== undefined) {
       paintGround(this.#ground, reply.landscape, colours);
-      const { x, y } = reply.landscape.bounds;
-      const [left, top] = [frame.toScreenX(x[0]), frame.toScreenY(y[1])];
-      context.drawImage(this.#ground, left, top, frame.toScreenX(x[1]) - left, frame.toScreenY(y[0]) - top);
+      drawGround(context, this.#ground, reply.landscape, frame, colours);
     }
     const { scores, levels, threshold, x, y } = reply;
     const isFitted = scores.length > 0;
@@ -107,7 +109,7 @@ export class CompareView {
       },
       frame,
       colours,
-      1.9,
+      1.7,
     );
   }
 }

@@ -48,7 +48,7 @@ function mountDrop(app: App): void {
   const take = (files: FileList | null | undefined): void => {
     const [file, ...others] = files ?? [];
     if (file === undefined) return;
-    if (others.length > 0) app.fail(new Error(`${others.length + 1} files at once: one is read, ${file.name}.`));
+    if (others.length > 0) app.jobs.fail(new Error(`${others.length + 1} files at once: one is read, ${file.name}.`));
     void app.open(file);
   };
   input.addEventListener('change', () => {
@@ -68,7 +68,7 @@ function mountDrop(app: App): void {
     event.preventDefault();
     dropping.hidden = true;
     if (hasFiles(event)) take(event.dataTransfer?.files);
-    else app.fail(new Error('What was dropped is no file: drop a file from a folder, or choose one.'));
+    else app.jobs.fail(new Error('What was dropped is no file: drop a file from a folder, or choose one.'));
   });
 }
 

@@ -1,4 +1,4 @@
-// Why the selected row has its score: its values beside usual ones, what would make it normal, and which columns must stay.
+// Why the selected row has its score: its values beside usual ones, what would make it normal, and which columns stay.
 import type { App } from '../app.js';
 import { button, find, make } from '../dom.js';
 import type { ExplainReply } from '../engine/protocol.js';
@@ -48,60 +48,62 @@ function partsOf(app: App, explanation: ExplainReply, frozen: readonly string[])
   return [verdict, reasons(app, explanation, frozen), wayOut(explanation), next, allCells(explanation)];
 }
 
-function reasons(app: App, { columns, basis }: ExplainReply, frozen: readonly string[]): HTMLElement {
+function reasons(app: App, { row, columns, basis }: ExplainReply, frozen: readonly string[]): HTMLElement {
   const of = basis === 'distance' ? 'distance' : basis === 'curvature' ? 'curvature' : 'difference';
   const head = make(
     'tr',
     {},
-    ...['Column', 'This row', 'Rows like it', `Part of its ${of}`, 'Must stay'].map((title) =>
-      make('th', { scope: 'col' }, title),
-    ),
+    ...['Column', 'Here', 'Usual', 'Share', 'Stays'].map((title) => make('th', { scope: 'col' }, title)),
   );
   const lines = columns.slice(0, SHOWN).map(({ name, value, typical, share }) => {
     const box = make('input', {
       type: 'checkbox',
       'data-frozen': name,
-      'aria-label': `${name} must stay`,
+      'aria-label': `${name} stays as it is`,
       checked: frozen.includes(name),
     });
     box.addEventListener('change', () => {
       const others = app.state.frozen.filter((other) => other !== name);
-      void app.freeze(box.checked ? [...others, name] : others);
+      void app.select(row, box.checked ? [...others, name] : others);
     });
     const part = make('meter', {
       min: 0,
       max: 1,
       value: Math.min(1, Math.max(0, share)),
-      'aria-label': `part of ${name}`,
+      'aria-label': `Share of ${name}`,
     });
     return make(
       'tr',
       {},
       make('th', { scope: 'row' }, name),
-      make('td', { class: 'number' }, short(value)),
-      make('td', { class: 'number' }, short(typical)),
-      make('td', {}, part, ` ${Math.round(100 * share)} %`),
+      make('td', { class: 'number' }, told(value)),
+      make('td', { class: 'number' }, told(typical)),
+      make('td', { class: 'share' }, `${Math.round(100 * share)} %`, part),
       make('td', {}, box),
     );
   });
-  const caption = make('caption', {}, 'What sets it apart');
+  const caption = make('caption', {}, `What sets it apart: shares of its ${of}, beside what is usual in rows like it.`);
   return make('table', {}, caption, make('thead', {}, head), make('tbody', {}, ...lines));
 }
 
-function wayOut({ changes, isNormalAfter, isAnomaly, why }: ExplainReply): HTMLElement {
+function wayOut({ changes, isNormalAfter, isAnomaly, why, stay }: ExplainReply): HTMLElement {
   const part = make('div', { id: 'way-out' });
+  const columnsStay = stay.length > 0;
   if (!isAnomaly && changes.length === 0) return part;
   part.append(make('h3', {}, 'What would make it normal'));
   if (!isNormalAfter) part.append(make('p', {}, `Nothing that was tried${why === undefined ? '' : `: ${why}`}.`));
   if (changes.length > 0) {
-    const told = changes
+    const lines = changes
       .slice(0, SHOWN)
-      .map(({ name, from, to }) => make('li', {}, make('b', {}, name), ` ${short(from)} → ${short(to)}`));
-    part.append(make('ul', {}, ...told));
+      .map(({ name, from, to }) => make('li', {}, make('b', {}, name), ` ${told(from)} → ${told(to)}`));
+    part.append(make('ul', {}, ...lines));
   } else if (isNormalAfter) part.append(make('p', {}, 'Nothing has to change.'));
+  if (columnsStay) part.append(make('p', { class: 'hint' }, 'With the columns that stay as they are.'));
   if (isNormalAfter && why !== undefined) part.append(make('p', { class: 'hint' }, `But ${why}.`));
   return part;
 }
+
+const told = (value: number | string): string => (typeof value === 'number' ? short(value) : value);
 
 function allCells({ cells }: ExplainReply): HTMLElement {
   const lines = cells.map(([name, text]) => make('tr', {}, make('th', { scope: 'row' }, name), make('td', {}, text)));

@@ -1,38 +1,57 @@
-// The landscape as a picture: darker where a row would belong less, with a line where normal ends.
+// The landscape as a picture: more purple where a row would belong less, with a line where normal ends.
 import type { LandscapeReply } from '../engine/protocol.js';
 import type { Theme } from '../theme.js';
+import type { Frame } from './frame.js';
 
-export function paintGround(canvas: HTMLCanvasElement, landscape: LandscapeReply, theme: Theme): void {
-  const { width, height, levels, above } = landscape;
-  canvas.width = width;
-  canvas.height = height;
+/** Paints the cells, a pixel each. */
+export function paintGround(canvas: HTMLCanvasElement, { width, height, levels }: LandscapeReply, theme: Theme): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
   const context = canvas.getContext('2d') as CanvasRenderingContext2D;
   const image = context.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
   const colours = packed(theme);
-  const border = colours[256] as number;
   for (let j = 0; j < height; j++) {
+    // The lowest y comes first in a landscape, and last on a screen.
     const line = (height - 1 - j) * width;
-    for (let i = 0; i < width; i++) {
-      const cell = line + i;
-      const isAbove = above[cell];
-      const isBorder = (i > 0 && above[cell - 1] !== isAbove) || (j > 0 && above[cell + width] !== isAbove);
-      pixels[j * width + i] = isBorder ? border : (colours[levels[cell] as number] as number);
-    }
+    for (let i = 0; i < width; i++) pixels[j * width + i] = colours[levels[line + i] as number] as number;
   }
   context.putImageData(image, 0, 0);
 }
 
+/** Draws the painted cells where they belong, and the line around what is normal. */
+export function drawGround(
+  context: CanvasRenderingContext2D,
+  painted: HTMLCanvasElement,
+  { bounds, width, height, contour }: LandscapeReply,
+  frame: Frame,
+  theme: Theme,
+): void {
+  const [left, right] = [frame.toScreenX(bounds.x[0]), frame.toScreenX(bounds.x[1])];
+  const [top, bottom] = [frame.toScreenY(bounds.y[1]), frame.toScreenY(bounds.y[0])];
+  context.imageSmoothingEnabled = true;
+  context.drawImage(painted, left, top, right - left, bottom - top);
+  const [cellWidth, cellHeight] = [(right - left) / width, (bottom - top) / height];
+  const across = (i: number): number => left + ((contour[i] as number) + 0.5) * cellWidth;
+  const up = (i: number): number => bottom - ((contour[i] as number) + 0.5) * cellHeight;
+  context.beginPath();
+  for (let i = 0; i < contour.length; i += 4) {
+    context.moveTo(across(i), up(i + 1));
+    context.lineTo(across(i + 2), up(i + 3));
+  }
+  context.strokeStyle = theme.border;
+  context.lineWidth = frame.width > 400 ? 1.8 : 1.2;
+  context.lineCap = 'round';
+  context.stroke();
+}
+
 const known = new WeakMap<Theme, Uint32Array>();
 
-/** The colours of the ground as pixels, and that of the border after them. */
+/** The colours of the ground as pixels. */
 function packed(theme: Theme): Uint32Array {
   const there = known.get(theme);
   if (there !== undefined) return there;
-  const { landscape } = theme;
-  const colours = new Uint32Array(257);
-  for (let level = 0; level < 256; level++) colours[level] = pack(landscape, 3 * level);
-  colours[256] = pack(Uint8Array.from([0x6a, 0x4c, 0x93]), 0);
+  const colours = Uint32Array.from({ length: 256 }, (_, level) => pack(theme.landscape, 3 * level));
   known.set(theme, colours);
   return colours;
 }

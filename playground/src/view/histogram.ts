@@ -1,11 +1,13 @@
 // The distribution of the scores, and the threshold, to be dragged on the picture or moved with the keys.
 import type { App } from '../app.js';
-import { find, fitCanvas } from '../dom.js';
+import { fillChoice, find, fitCanvas } from '../dom.js';
 import { count, percent, short } from '../numbers.js';
 import { countAbove } from '../ranking.js';
 import { onThemeChange, theme } from '../theme.js';
 
 const BINS = 48;
+/** Shares of the rows that can be flagged. */
+const SHARES: readonly number[] = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
 
 export class Histogram {
   readonly #app: App;
@@ -22,13 +24,21 @@ export class Histogram {
     });
     this.#slider.addEventListener('input', () => this.#move(Number(this.#slider.value) / Number(this.#slider.max)));
     this.#slider.addEventListener('change', () => void app.settle());
-    find('automatic').addEventListener('click', () => {
-      app.threshold(undefined);
-      void app.settle();
-    });
+    find('automatic').addEventListener('click', () => void app.threshold(undefined).then(() => app.settle()));
+    this.#offerShares();
     this.#listen();
     new ResizeObserver(() => this.#draw()).observe(this.#canvas);
     onThemeChange(() => this.#draw());
+  }
+
+  #offerShares(): void {
+    const select = find<HTMLSelectElement>('share');
+    const shares = SHARES.map((share) => [String(share), `the highest ${percent(share)}`] as const);
+    fillChoice(select, [['', 'as the detector says'], ...shares], '');
+    select.addEventListener('change', () => void this.#app.share(Number(select.value) || undefined));
+    this.#app.store.subscribe(({ settings: { share } }, changed) => {
+      if (changed.has('settings')) select.value = SHARES.includes(share ?? 0) ? String(share) : '';
+    });
   }
 
   #listen(): void {
@@ -47,7 +57,7 @@ export class Histogram {
 
   #move(share: number): void {
     const [low, high] = this.#range;
-    this.#app.threshold(Number((low + share * (high - low)).toPrecision(5)));
+    void this.#app.threshold(Number((low + share * (high - low)).toPrecision(5)));
   }
 
   #count(): void {

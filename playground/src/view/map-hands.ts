@@ -1,8 +1,8 @@
 // What pointers and keys do on the map: look at rows, zoom, pan, draw, move and erase points.
 import type { App } from '../app.js';
 import { find } from '../dom.js';
-import { highest } from '../ranking.js';
 import type { MapView } from './map.js';
+import { stepThroughRows } from './row-keys.js';
 
 /** A pointer that moved less than this was a click. */
 const CLICK = 4;
@@ -110,7 +110,7 @@ export class MapHands {
     if (gesture === undefined || !isLast) return;
     const { tool } = this.#app.state;
     if (tool === 'look' && !gesture.hasMoved) void this.#app.select(this.#map.nearest(event.offsetX, event.offsetY));
-    if (tool !== 'look') void this.#app.redraw(this.#app.hand, true);
+    if (tool !== 'look') void this.#app.drawing.change(this.#app.drawing.points, true);
   }
 
   #forget({ pointerId }: PointerEvent): void {
@@ -124,17 +124,17 @@ export class MapHands {
   }
 
   #add(x: number, y: number, isLast: boolean): void {
-    const { hand } = this.#app;
+    const { points: hand } = this.#app.drawing;
     const points = new Float64Array(hand.length + 2);
     points.set(hand);
     points.set([x, y], hand.length);
-    void this.#app.redraw(points, isLast);
+    void this.#app.drawing.change(points, isLast);
   }
 
   #erase(row: number | undefined, isLast = false): void {
     if (row === undefined) return;
-    const { hand } = this.#app;
-    void this.#app.redraw(
+    const { points: hand } = this.#app.drawing;
+    void this.#app.drawing.change(
       hand.filter((_, i) => i >> 1 !== row),
       isLast,
     );
@@ -142,14 +142,14 @@ export class MapHands {
 
   #shift(row: number | undefined, left: number, top: number, isLast: boolean): void {
     if (row === undefined) return;
-    const points = this.#app.hand.slice();
+    const points = this.#app.drawing.points.slice();
     points.set([this.#map.frame.toX(left), this.#map.frame.toY(top)], 2 * row);
-    void this.#app.redraw(points, isLast);
+    void this.#app.drawing.change(points, isLast);
   }
 
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isHandled = this.#view(event) || this.#edit(event) || this.#step(event);
+    const isHandled = this.#view(event) || this.#edit(event) || stepThroughRows(this.#app, event.key);
     if (isHandled) event.preventDefault();
   }
 
@@ -190,24 +190,6 @@ export class MapHands {
       const [x, y] = [places.x[selected] as number, places.y[selected] as number];
       this.#shift(selected, frame.toScreenX(x) + 6 * direction[0], frame.toScreenY(y) + 6 * direction[1], true);
     } else return false;
-    return true;
-  }
-
-  /** Goes through the rows from the highest score down. */
-  #step({ key }: KeyboardEvent): boolean {
-    const { fit, selected } = this.#app.state;
-    if (fit === undefined) return false;
-    if (key === 'Escape') {
-      void this.#app.select(undefined);
-      return true;
-    }
-    const direction = DIRECTIONS[key];
-    if (direction === undefined && key !== 'Home') return false;
-    const rows = highest(fit.scores, fit.sorted);
-    const place = selected === undefined ? -1 : rows.indexOf(selected);
-    const by = direction === undefined ? 0 : direction[0] + direction[1];
-    const next = key === 'Home' || place < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, place + by));
-    void this.#app.select(rows[next]);
     return true;
   }
 }

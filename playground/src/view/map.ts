@@ -1,11 +1,11 @@
 // The map: rows by two columns, with the landscape behind them.
 import type { App } from '../app.js';
 import { find, fitCanvas } from '../dom.js';
-import { short } from '../numbers.js';
 import type { State } from '../state.js';
 import { onThemeChange, theme } from '../theme.js';
-import { boundsOf, Frame, ticks } from './frame.js';
-import { paintGround } from './ground.js';
+import { drawAxes } from './axes.js';
+import { boundsOf, Frame } from './frame.js';
+import { drawGround, paintGround } from './ground.js';
 import { areShapes, drawShape, drawShapes, plotPixels, type Rows } from './points.js';
 import { Way } from './way.js';
 
@@ -64,7 +64,7 @@ export class MapView {
     this.#plot();
     this.redraw();
     clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => void this.#app.show(this.frame.bounds), rest);
+    this.#resting = setTimeout(() => void this.#app.ground.show(this.frame.bounds), rest);
   }
 
   redraw(): void {
@@ -100,27 +100,19 @@ export class MapView {
     const colours = theme();
     context.fillStyle = colours.ground;
     context.fillRect(0, 0, width, height);
-    this.#drawGround(context, state);
-    drawAxes(context, this.frame, state);
+    if (state.landscape !== undefined) drawGround(context, this.#ground, state.landscape, this.frame, colours);
+    drawAxes(context, this.frame, state.axes, state.data?.time);
     const rows = this.#rows;
     if (rows === undefined) return;
     if (areShapes(rows)) drawShapes(context, rows, this.frame, colours);
     else context.drawImage(this.#dots, 0, 0, width, height);
-    this.#way.draw(context, this.frame, colours);
+    // Among prototypes, the way of a row to normal would only hide them.
+    if (state.view === 'map') this.#way.draw(context, this.frame, colours);
     this.#drawSelection(context, rows, state);
     this.#drawCross(context);
   }
 
-  #drawGround(context: CanvasRenderingContext2D, { landscape }: State): void {
-    if (landscape === undefined) return;
-    const { x, y } = landscape.bounds;
-    const [left, right] = [this.frame.toScreenX(x[0]), this.frame.toScreenX(x[1])];
-    const [top, bottom] = [this.frame.toScreenY(y[1]), this.frame.toScreenY(y[0])];
-    context.imageSmoothingEnabled = true;
-    context.drawImage(this.#ground, left, top, right - left, bottom - top);
-  }
-
-  #drawSelection(context: CanvasRenderingContext2D, rows: Rows, { selected, explanation }: State): void {
+  #drawSelection(context: CanvasRenderingContext2D, rows: Rows, { selected, explanation, view }: State): void {
     if (selected === undefined || selected >= rows.x.length) return;
     const colours = theme();
     const at = (row: number) =>
@@ -128,7 +120,8 @@ export class MapView {
     const [left, top] = at(selected);
     context.strokeStyle = colours.quiet;
     context.lineWidth = 0.8;
-    for (const neighbor of explanation?.row === selected ? explanation.neighbors : []) {
+    const isTold = view === 'map' && explanation?.row === selected;
+    for (const neighbor of isTold ? explanation.neighbors : []) {
       const [toLeft, toTop] = at(neighbor);
       context.beginPath();
       context.moveTo(left, top);
@@ -215,32 +208,4 @@ function shownOf({ kept, data }: State): Uint8Array | undefined {
   const shown = new Uint8Array(data.rows);
   for (const row of kept) shown[row] = 1;
   return shown;
-}
-
-function drawAxes(context: CanvasRenderingContext2D, frame: Frame, { axes, data }: State): void {
-  const { ink, quiet } = theme();
-  context.font = '11px system-ui, sans-serif';
-  context.fillStyle = quiet;
-  const told = (axis: string, value: number): string =>
-    axis === data?.time ? new Date(value).toISOString().slice(0, 10) : short(value);
-  context.textBaseline = 'bottom';
-  context.textAlign = 'center';
-  for (const x of ticks(frame.bounds.x, frame.width / 90)) {
-    const left = frame.toScreenX(x);
-    if (left > 40 && left < frame.width - 30) context.fillText(told(axes.x, x), left, frame.height - 3);
-  }
-  context.textAlign = 'left';
-  context.textBaseline = 'middle';
-  for (const y of ticks(frame.bounds.y, frame.height / 60)) {
-    const top = frame.toScreenY(y);
-    if (top > 24 && top < frame.height - 22) context.fillText(told(axes.y, y), 4, top);
-  }
-  context.fillStyle = ink;
-  context.font = '600 12px system-ui, sans-serif';
-  context.textAlign = 'right';
-  context.textBaseline = 'bottom';
-  context.fillText(axes.x, frame.width - 8, frame.height - 16);
-  context.textAlign = 'left';
-  context.textBaseline = 'top';
-  context.fillText(axes.y, 6, 6);
 }

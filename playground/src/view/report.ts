@@ -17,10 +17,10 @@ export async function reportOf(app: App, canvas: HTMLCanvasElement): Promise<Blo
   const { data, fit, threshold, settings } = app.state;
   if (data === undefined || fit === undefined) return undefined;
   const rows = highest(fit.scores, fit.sorted, ROWS);
-  const cells = await app.call('cells', 'cells', { rows: [...rows] });
+  const cells = await app.jobs.call('cells', 'cells', { rows: [...rows] });
   const reasons: string[] = [];
   for (const row of rows.subarray(0, EXPLAINED)) {
-    const explanation = await app.wait(`Explaining row ${row}`, 'explain', { settings, row, frozen: [] });
+    const explanation = await app.jobs.wait(`Explaining row ${row}`, 'explain', { settings, row, frozen: [] });
     if (explanation === undefined) return undefined;
     reasons.push(explanation.words);
   }
@@ -28,6 +28,7 @@ export async function reportOf(app: App, canvas: HTMLCanvasElement): Promise<Blo
   const { title, about } = methodOf(settings.method);
   const line = (name: 'th' | 'td', texts: readonly string[]): HTMLElement =>
     make('tr', {}, ...texts.map((text) => make(name, {}, text)));
+  const { javascript, terminal } = codeOf(app.state);
   const names = data.columns.map((column) => column.name);
   const body = make(
     'body',
@@ -49,8 +50,8 @@ export async function reportOf(app: App, canvas: HTMLCanvasElement): Promise<Blo
     make('h2', {}, 'Why'),
     ...reasons.map((words) => make('pre', {}, words)),
     make('h2', {}, 'The same by code'),
-    make('pre', {}, codeOf(app.state).javascript),
-    make('pre', {}, codeOf(app.state).terminal),
+    make('pre', {}, javascript),
+    ...(terminal === undefined ? [] : [make('pre', {}, terminal)]),
   );
   const head = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>curvad report</title><style>${STYLE}</style></head>`;
   return new Blob([head, body.outerHTML, '</html>'], { type: 'text/html' });

@@ -49,7 +49,7 @@ export class RowList {
 
   async #read(): Promise<void> {
     const rows = [...this.#shown];
-    const cells = rows.length === 0 ? [] : await this.#app.call('cells', 'cells', { rows });
+    const cells = rows.length === 0 ? [] : await this.#app.jobs.call('cells', 'cells', { rows });
     if (cells === undefined) return;
     this.#cells = cells;
     this.#draw();
@@ -62,7 +62,9 @@ export class RowList {
       return;
     }
     const names = data.columns.slice(0, COLUMNS).map(({ name }) => name);
-    const head = ['Row', 'Score', 'Verdict', ...names].map((name) => make('th', { scope: 'col' }, name));
+    const head = ['Row', 'Score', 'Verdict', ...names].map((name) =>
+      make('th', { scope: 'col', class: name === 'Score' ? 'number' : undefined }, name),
+    );
     const lines = [...this.#shown].map((row, i) => this.#line(row, this.#cells[i] ?? [], selected === row));
     const caption = make(
       'caption',

@@ -8,11 +8,17 @@ import type { State } from '../state.js';
 
 /** Shorter work is not worth a bar. */
 const SHORT = 250;
+/** Milliseconds for which a remaining time stands, so that it can be read. */
+const STANDS = 400;
+/** Less done, or shorter at it: the rest cannot be told yet. */
+const [LEAST_DONE, LEAST_SECONDS] = [0.05, 0.6];
 
 export function mountStatus(app: App): void {
   const working = find('working');
   let waiting: ReturnType<typeof setTimeout> | undefined;
+  let told = 0;
   find('cancel').addEventListener('click', () => app.cancel());
+  find('again').addEventListener('click', () => void app.fit());
   const show = (): void => {
     const { working: work } = app.state;
     working.hidden = work === undefined || performance.now() - work.since < SHORT;
@@ -21,9 +27,12 @@ export function mountStatus(app: App): void {
     const progress = find<HTMLProgressElement>('progress');
     if (work.done > 0) progress.value = work.done;
     else progress.removeAttribute('value');
-    const remaining =
-      work.done > 0.03 && seconds > 0.5 ? `, ${duration((seconds / work.done) * (1 - work.done))} left` : '';
-    find('remaining').textContent = `${work.what}${remaining}`;
+    if (performance.now() - told < STANDS && find('remaining').textContent?.startsWith(work.what)) return;
+    told = performance.now();
+    const isKnown = work.done > LEAST_DONE && seconds > LEAST_SECONDS;
+    find('remaining').textContent = isKnown
+      ? `${work.what}, ${remaining((seconds / work.done) * (1 - work.done))}`
+      : work.what;
   };
   app.store.subscribe((state, changed) => {
     if (changed.has('working')) {
@@ -36,10 +45,14 @@ export function mountStatus(app: App): void {
       message.hidden = state.message === undefined;
       message.textContent = state.message ?? '';
     }
+    if (changed.has('phase')) find('again').hidden = state.phase !== 'unfitted';
     if (changed.has('fit') || changed.has('threshold')) find('status').textContent = verdictOf(state);
     if (changed.has('data') || changed.has('fit')) find('facts').textContent = factsOf(state);
   });
 }
+
+const remaining = (seconds: number): string =>
+  seconds < 1 ? 'less than a second left' : `about ${duration(Math.ceil(seconds))} left`;
 
 function verdictOf({ data, fit, threshold, settings }: State): string {
   if (data === undefined || fit === undefined) return '';

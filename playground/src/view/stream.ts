@@ -56,7 +56,7 @@ export class StreamView {
     const source = find<HTMLSelectElement>('stream-source').value as StreamRequest['source'];
     const by = find<HTMLSelectElement>('stream-by').value as StreamRequest['by'];
     const { settings } = this.#app.state;
-    const reply = await this.#app.call('stream', 'stream', { source, by, settings, column: undefined, seed: 1 });
+    const reply = await this.#app.jobs.call('stream', 'stream', { source, by, settings, column: undefined, seed: 1 });
     if (reply === undefined || round !== this.#round) return;
     this.#title = reply.columns[0] ?? '';
     this.#values.fill(Number.NaN);
@@ -80,7 +80,7 @@ export class StreamView {
     while (round === this.#round) {
       const speed = Number(find<HTMLSelectElement>('stream-speed').value);
       const rows = speed === 0 ? this.#batch : speed;
-      const [reply] = await Promise.all([this.#app.call('advance', 'advance', { rows }), nextFrame()]);
+      const [reply] = await Promise.all([this.#app.jobs.call('advance', 'advance', { rows }), nextFrame()]);
       if (round !== this.#round) return;
       if (reply === undefined) return this.#stop();
       this.#take(reply);

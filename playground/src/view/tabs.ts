@@ -35,9 +35,11 @@ export function mountTabs(app: App): void {
   });
   find('tabs').replaceChildren(...tabs);
   find('tabs').addEventListener('keydown', (event) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (by === 0) return;
-    const next = (views.indexOf(app.state.view) + by + views.length) % views.length;
+    const at = views.indexOf(app.state.view);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: views.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = (to + views.length) % views.length;
     app.view(views[next] as View);
     tabs[next]?.focus();
   });
@@ -45,10 +47,12 @@ export function mountTabs(app: App): void {
     views.forEach((name, i) => {
       tabs[i]?.setAttribute('aria-selected', String(name === view));
       tabs[i]?.setAttribute('tabindex', name === view ? '0' : '-1');
+      if (name === view) tabs[i]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     });
     for (const name of views)
       if (name !== 'prototypes') find(`panel-${name}`).hidden = PANEL_OF(view) !== `panel-${name}`;
     find('panel-map').setAttribute('aria-labelledby', view === 'prototypes' ? 'tab-prototypes' : 'tab-map');
+    document.body.dataset['view'] = view;
     find('prototype-controls').hidden = view !== 'prototypes';
   };
   app.store.subscribe((state, changed) => {
@@ -66,9 +70,9 @@ function mountMapChoices(app: App): void {
     find<HTMLSelectElement>('axis-y'),
     find<HTMLSelectElement>('landscape'),
   ];
-  x.addEventListener('change', () => void app.axes({ ...app.state.axes, x: x.value }));
-  y.addEventListener('change', () => void app.axes({ ...app.state.axes, y: y.value }));
-  ground.addEventListener('change', () => void app.landscapeOf(ground.value as State['landscapeOf']));
+  x.addEventListener('change', () => void app.ground.axes({ ...app.state.axes, x: x.value }));
+  y.addEventListener('change', () => void app.ground.axes({ ...app.state.axes, y: y.value }));
+  ground.addEventListener('change', () => void app.ground.landscapeOf(ground.value as State['landscapeOf']));
   app.store.subscribe(({ data, axes, settings, landscapeOf, places }, changed) => {
     if (changed.has('settings')) {
       const isCad = settings.method === 'cad' || settings.method === 'kcad';
@@ -98,7 +102,7 @@ function mountTools(app: App): void {
   });
   group.replaceChildren(...buttons);
   const update = ({ tool }: State): void => {
-    group.hidden = !app.canDraw;
+    group.hidden = !app.drawing.isPossible;
     find('map').dataset['tool'] = tool;
     TOOLS.forEach(([name], i) => {
       buttons[i]?.setAttribute('aria-pressed', String(name === tool));

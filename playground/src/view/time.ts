@@ -4,7 +4,9 @@ import { fillChoice, find, fitCanvas } from '../dom.js';
 import type { ReplyOf } from '../engine/protocol.js';
 import { short } from '../numbers.js';
 import { onThemeChange, theme } from '../theme.js';
+import { day } from './axes.js';
 import { ticks } from './frame.js';
+import { stepThroughRows } from './row-keys.js';
 
 const LEFT = 46;
 const RIGHT = 8;
@@ -32,6 +34,9 @@ export class TimeView {
       void this.#read();
     });
     this.#canvas.addEventListener('click', ({ offsetX }) => this.#select(offsetX));
+    this.#canvas.addEventListener('keydown', (event) => {
+      if (stepThroughRows(app, event.key)) event.preventDefault();
+    });
     app.store.subscribe(({ view, data, fit }, changed) => {
       if (changed.has('data') && data !== undefined) this.#offer();
       if (view !== 'time') return;
@@ -59,12 +64,12 @@ export class TimeView {
     find('time-help').textContent =
       time === undefined
         ? 'These data have no column of times: rows are in the order of the file. A column can be set to “time” in the table of columns. Click to see why a row has its score.'
-        : `Rows in the order of ${time}. Click to see why a row has its score.`;
+        : `Rows in the order of ${time}. Click one, or go through them with ← → from the highest score down, to see why it has its score.`;
   }
 
   async #read(): Promise<void> {
     if (this.#column === '') return;
-    const line = await this.#app.call('column', 'column', { name: this.#column });
+    const line = await this.#app.jobs.call('column', 'column', { name: this.#column });
     if (line === undefined) return;
     this.#line = line;
     this.#draw();
@@ -101,11 +106,31 @@ export class TimeView {
       { top: half + 6, height: height - FOOT - half - 12, values: scores, title: 'score', threshold },
     ];
     for (const band of bands) drawBand(context, band, width, scores, threshold);
+    this.#drawMoments(context, width, height);
     this.#drawSelection(context, width, height);
     this.#canvas.setAttribute(
       'aria-label',
       `${this.#column} and scores of ${order.length} rows along time; the list of rows has the same in words`,
     );
+  }
+
+  /** Days, or the places of rows in the file, along the foot. */
+  #drawMoments(context: CanvasRenderingContext2D, width: number, height: number): void {
+    const line = this.#line;
+    if (line === undefined) return;
+    const { order, times } = line;
+    const places = ticks([0, order.length - 1], (width - LEFT) / 110);
+    context.font = '11px system-ui, sans-serif';
+    context.fillStyle = theme().quiet;
+    context.textBaseline = 'bottom';
+    context.textAlign = 'center';
+    for (const place of places) {
+      const row = order[Math.round(place)] as number;
+      const time = times?.[row];
+      const left = LEFT + (place / Math.max(1, order.length - 1)) * (width - LEFT - RIGHT);
+      const text = times === undefined ? `row ${row}` : time === undefined || Number.isNaN(time) ? '' : day(time);
+      if (left < width - 34) context.fillText(text, Math.max(left, LEFT + 24), height - 3);
+    }
   }
 
   #drawSelection(context: CanvasRenderingContext2D, width: number, height: number): void {
