@@ -7,12 +7,12 @@ export type { KernelName, Metric } from './core/kernel.js';
 export { type BackendChoice, defaultBackend, useWasm } from './core/select.js';
 export type { Build, CompiledModule } from './core/wasm/build.js';
 export { CAD, type CADOptions, type Orientation } from './detectors/cad.js';
-export type { AnyDetector, Detector } from './detectors/detector.js';
+export type { AnyDetector, Detector, DetectorClass, LoadOptions } from './detectors/detector.js';
 export { EllipticEnvelope, type EllipticEnvelopeOptions } from './detectors/elliptic-envelope.js';
 export { IsolationForest, type IsolationForestOptions } from './detectors/isolation-forest.js';
 export { type Aggregate, KNN, type KNNOptions } from './detectors/knn.js';
 export { LandmarkCAD, type LandmarkCADOptions } from './detectors/landmark-cad.js';
-export { type LoadOptions, load } from './detectors/load.js';
+export { load } from './detectors/load.js';
 export { LOF, type LOFOptions } from './detectors/lof.js';
 export type { NeighborDetectorOptions } from './detectors/neighbor-detector.js';
 export { OneClassSVM, type OneClassSVMOptions, type SVMKernelName } from './detectors/one-class-svm.js';
@@ -37,7 +37,7 @@ export { type Fold, type KFoldOptions, kFold } from './evaluation/folds.js';
 export { averagePrecision, precisionAtN, type RocCurve, rocAuc, rocCurve } from './evaluation/ranking.js';
 export type { Basis, ColumnShare } from './explanations/columns.js';
 export { type ExplainOptions, explain, explainRows, explainRowsAsync } from './explanations/explain.js';
-export type { Counterfactual, Explanation, FeatureChange } from './explanations/explanation.js';
+export type { Counterfactual, Explanation, ExplanationParts, FeatureChange } from './explanations/explanation.js';
 export type { RowOrIndex } from './explanations/subject.js';
 export type { Landscape, LandscapeBounds, LandscapeOptions } from './landscape/canvas.js';
 export type { ConstraintOptions } from './landscape/constraints.js';
@@ -82,4 +82,15 @@ export { SOS } from './prototypes/sos.js';
 export type { Columns, ShapedArray } from './tables/named.js';
 export type { TableOptions } from './tables/options.js';
 export { type DataFrameLike, type NamedRows, type Rows, type TableWithOptions, table } from './tables/reader.js';
-export type { LeftColumn, MissingPolicy, Recipe, TimePart, UsedColumn } from './tables/recipe.js';
+export type {
+  LeftColumn,
+  MissingPolicy,
+  Recipe,
+  TimePart,
+  UsedBoolean,
+  UsedCategory,
+  UsedColumn,
+  UsedFrequency,
+  UsedNumber,
+  UsedTime,
+} from './tables/recipe.js';

@@ -7,7 +7,6 @@ import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
 import type { KernelName } from '../core/kernel.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
-import { checkOptionNames } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
 import type { Approximation } from '../neighbors/approximation.js';
@@ -28,7 +27,6 @@ import {
 } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, noteRecall, restoreRows } from './held-rows.js';
-import { fromOptionsOf, readModelOf } from './model-parts.js';
 import { type NormalRows, normalRowsOf, releaseNormalRows } from './normal-rows.js';
 import { reportOf, type SearchReport } from './search-report.js';
 import { curvatureContributions, lookAround, neighborsIn, type Standing } from './standing.js';
@@ -97,19 +95,12 @@ export interface CADParts {
 
 /** Anomaly detection by polyhedron curvature (CAD), or in a kernel's feature space (kernel CAD). */
 export class CAD extends Detector<HeldRows, ValuesOf<typeof OPTIONS>> {
-  constructor(options?: CADOptions) {
-    super('CAD', OPTIONS, options);
-  }
-
-  /** Reads a model file of a CAD. */
-  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): CAD {
-    const given = checkOptionNames(options, ['backend'], 'CAD.load') as { backend?: BackendChoice };
-    return CAD.fromModel(readModelOf(bytes, 'CAD'), given);
-  }
-
   /** @internal */
-  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): CAD {
-    return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new CAD(options)).adopt(model);
+  static readonly kind = 'CAD';
+  /** @internal */
+  static readonly options = OPTIONS;
+  constructor(options?: CADOptions) {
+    super(options);
   }
 
   /** Scores of the training rows exactly as the equation gives them, whatever the orientation. */

@@ -7,7 +7,8 @@ import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import { RowRange, type RowSource, refuseWhileReading } from '../core/input/matrix.js';
 import { type Model, writeModel } from '../core/model-file/model-file.js';
-import { selectBackend } from '../core/select.js';
+import { checkOptionNames } from '../core/options.js';
+import { type BackendChoice, selectBackend } from '../core/select.js';
 import { finish, type Steps, type Work } from '../core/steps.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
@@ -16,11 +17,26 @@ import { CurrentModel } from './current-model.js';
 import { type CommonValues, checkOptions, type OptionTable, withOptionFields } from './detector-options.js';
 import { FittedMethod } from './fitted-method.js';
 import { checkWidth, modelOf, type State, stateFrom, stateOf } from './fitted-state.js';
+import { makeFrom, readModelOf } from './model-parts.js';
 import type { SearchReport } from './search-report.js';
 import { sampleOf } from './training-sample.js';
 
 /** A detector of any kind. */
 export type AnyDetector = Detector<unknown>;
+
+export interface LoadOptions {
+  /** What runs. Default 'auto'. */
+  backend?: BackendChoice;
+}
+
+/** The class of a detector: its name in model files and messages, and the table of its options. */
+export interface DetectorClass<Made, Options = unknown> {
+  new (options: never): Made;
+  /** @internal */
+  readonly kind: string;
+  /** @internal */
+  readonly options: OptionTable<Options>;
+}
 
 export abstract class Detector<Fitted, Options extends CommonValues = CommonValues> extends FittedMethod<Fitted> {
   protected readonly kind: string;
@@ -33,13 +49,33 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   /** Idle between calls, so that scoring allocates nothing. */
   #reader: TableReader | undefined = new TableReader();
 
-  /** @param kind The name of the detector in model files and messages. */
-  constructor(kind: string, table: OptionTable<Options>, options: unknown) {
+  constructor(options: unknown) {
+    const { kind, options: table } = new.target as unknown as DetectorClass<unknown, Options>;
     const { given, values } = checkOptions(options, table, kind);
     super(given);
     this.kind = kind;
     this.givenOptions = given;
     this.options = values;
+  }
+
+  /** Loads a model file of this kind of detector; `load` takes those of any. */
+  static load<Made extends AnyDetector>(
+    this: DetectorClass<Made>,
+    bytes: Uint8Array | ArrayBuffer,
+    options?: LoadOptions,
+  ): Made {
+    const given = checkOptionNames(options, ['backend'], `${this.kind}.load`) as LoadOptions;
+    return Detector.#restored(this, readModelOf(bytes, this.kind), given);
+  }
+
+  /** @internal */
+  static fromModel<Made extends AnyDetector>(this: DetectorClass<Made>, model: Model, options: LoadOptions): Made {
+    return Detector.#restored(this, model, options);
+  }
+
+  static #restored<Made extends AnyDetector>(Kind: DetectorClass<Made>, model: Model, { backend }: LoadOptions): Made {
+    const names = Object.keys(Kind.options);
+    return makeFrom(model, names, (options) => new Kind({ ...options, backend } as never)).adopt(model);
   }
 
   /** What runs: 'js' or one of the WebAssembly builds. */

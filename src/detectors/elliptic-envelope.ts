@@ -6,7 +6,6 @@ import { ScaledRows, Scaling } from '../core/input/scaling.js';
 import { jsMahalanobis } from '../core/js/mahalanobis.js';
 import type { Mahalanobis, Measure, Whitening } from '../core/math/mahalanobis.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
-import { checkOptionNames } from '../core/options.js';
 import { type BackendChoice, implementationFor } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
 import { wasmMahalanobis } from '../core/wasm/mahalanobis.js';
@@ -15,7 +14,7 @@ import { Detector } from './detector.js';
 import { COMMON_OPTIONS, real, seed, standardize, type ValuesOf, yesNo } from './detector-options.js';
 import { type Envelope, fitEnvelope } from './envelope.js';
 import type { Trained } from './fitted-state.js';
-import { checkedCount, checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
+import { checkedCount, checkedSection } from './model-parts.js';
 import type { DetectorOptions } from './threshold-rule.js';
 
 export interface EllipticEnvelopeOptions extends DetectorOptions {
@@ -73,19 +72,12 @@ interface FittedEnvelope extends Envelope {
  * few (in trials a quarter of the rows was, 30 % was not).
  */
 export class EllipticEnvelope extends Detector<FittedEnvelope, ValuesOf<typeof OPTIONS>> {
-  constructor(options?: EllipticEnvelopeOptions) {
-    super('EllipticEnvelope', OPTIONS, options);
-  }
-
-  /** Reads a model file of an EllipticEnvelope. */
-  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): EllipticEnvelope {
-    const given = checkOptionNames(options, ['backend'], 'EllipticEnvelope.load') as { backend?: BackendChoice };
-    return EllipticEnvelope.fromModel(readModelOf(bytes, 'EllipticEnvelope'), given);
-  }
-
   /** @internal */
-  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): EllipticEnvelope {
-    return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new EllipticEnvelope(options)).adopt(model);
+  static readonly kind = 'EllipticEnvelope';
+  /** @internal */
+  static readonly options = OPTIONS;
+  constructor(options?: EllipticEnvelopeOptions) {
+    super(options);
   }
 
   /** The robust location, by the columns of the input. */

@@ -222,7 +222,7 @@ export function* fastMcd(moments: Moments, support: number, seed: number): Steps
   const share = (rows: number) => Math.ceil((rows * support) / count);
   if (subsets < 2) {
     const found = yield* starts(moments, random, all, support, times(STARTS, count, columns));
-    const [least] = yield* settle(moments, random, all, support, found, times(ROUNDS, count, columns));
+    const [least] = yield* converge(moments, random, all, support, found, times(ROUNDS, count, columns));
     return least as Estimate;
   }
   const shuffled = draw(random, all, count);
@@ -234,13 +234,13 @@ export function* fastMcd(moments: Moments, support: number, seed: number): Steps
   }
   const merged = count < (subsets + 1) * size ? all : shuffled.slice(0, subsets * size).sort();
   const rounds = times(ROUNDS, merged.length, columns);
-  let settled = yield* settle(moments, random, merged, share(merged.length), best(found, CARRIED), rounds);
-  if (merged !== all) settled = yield* settle(moments, random, all, share(count), settled, LAST_ROUNDS);
-  return settled[0] as Estimate;
+  let converged = yield* converge(moments, random, merged, share(merged.length), best(found, CARRIED), rounds);
+  if (merged !== all) converged = yield* converge(moments, random, all, share(count), converged, LAST_ROUNDS);
+  return converged[0] as Estimate;
 }
 
 /** Candidates from elsewhere, to convergence on a pool, and the best refined there. */
-function* settle(
+function* converge(
   moments: Moments,
   random: Random,
   pool: Uint32Array,

@@ -8,7 +8,6 @@ import { scoresFromPaths } from '../core/forest/path-length.js';
 import type { RowSource } from '../core/input/matrix.js';
 import { jsForests } from '../core/js/forest.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
-import { checkOptionNames } from '../core/options.js';
 import { type BackendChoice, implementationFor } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
 import { wasmForests } from '../core/wasm/forest.js';
@@ -16,7 +15,7 @@ import type { ThreadSource } from '../parallel/run.js';
 import { Detector } from './detector.js';
 import { COMMON_OPTIONS, real, seed, standardize, type ValuesOf, whole, withDefault } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
-import { checkedCount, checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
+import { checkedCount, checkedSection } from './model-parts.js';
 import type { DetectorOptions } from './threshold-rule.js';
 
 export interface IsolationForestOptions extends DetectorOptions {
@@ -71,23 +70,16 @@ interface Grown {
  * goes on with other random numbers in that tree: in one forest of thousands.
  */
 export class IsolationForest extends Detector<Grown, ValuesOf<typeof OPTIONS>> {
+  /** @internal */
+  static readonly kind = 'IsolationForest';
+  /** @internal */
+  static readonly options = OPTIONS;
   constructor(options?: IsolationForestOptions) {
-    super('IsolationForest', OPTIONS, options);
+    super(options);
   }
 
   protected override get nativeThreshold(): number {
     return 0.5; // of a row that is isolated as soon as the average one
-  }
-
-  /** Reads a model file of an IsolationForest. */
-  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): IsolationForest {
-    const given = checkOptionNames(options, ['backend'], 'IsolationForest.load') as { backend?: BackendChoice };
-    return IsolationForest.fromModel(readModelOf(bytes, 'IsolationForest'), given);
-  }
-
-  /** @internal */
-  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): IsolationForest {
-    return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new IsolationForest(options)).adopt(model);
   }
 
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:isolation-forest');

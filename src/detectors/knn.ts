@@ -4,15 +4,13 @@
 import { POINTS } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
-import { checkOptionNames } from '../core/options.js';
-import type { BackendChoice } from '../core/select.js';
 import type { Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { type Answers, costOf, type PointsWork, selfJoinWork } from '../parallel/work.js';
 import { choice, type ValuesOf } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { noteRecall } from './held-rows.js';
-import { fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
+import { requireFields } from './model-parts.js';
 import {
   NEIGHBOR_OPTIONS,
   NeighborDetector,
@@ -38,21 +36,14 @@ const OPTIONS = { ...NEIGHBOR_OPTIONS, aggregate: choice(AGGREGATES, 'largest', 
  * but its duplicates are: a row with k duplicates has score 0.
  */
 export class KNN extends NeighborDetector<Searching, ValuesOf<typeof OPTIONS>> {
+  /** @internal */
+  static readonly kind = 'KNN';
+  /** @internal */
+  static readonly options = OPTIONS;
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:knn');
 
   constructor(options?: KNNOptions) {
-    super('KNN', OPTIONS, options);
-  }
-
-  /** Reads a model file of a KNN. */
-  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): KNN {
-    const given = checkOptionNames(options, ['backend'], 'KNN.load') as { backend?: BackendChoice };
-    return KNN.fromModel(readModelOf(bytes, 'KNN'), given);
-  }
-
-  /** @internal */
-  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): KNN {
-    return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new KNN(options)).adopt(model);
+    super(options);
   }
 
   protected override *fittedOn(rows: RowSource): Steps<Searching> {

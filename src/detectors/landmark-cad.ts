@@ -11,7 +11,6 @@ import type { Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
-import { checkOptionNames } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
 import { finish, type Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
@@ -31,7 +30,7 @@ import {
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { chooseLandmarks, Landmarks } from './landmarks.js';
-import { checkedSection, fromOptionsOf, readModelOf, requireFields } from './model-parts.js';
+import { checkedSection, requireFields } from './model-parts.js';
 import { reportOf, type SearchReport } from './search-report.js';
 import { lookAround, neighborsIn, type Standing } from './standing.js';
 import type { DetectorOptions } from './threshold-rule.js';
@@ -92,21 +91,14 @@ interface Fitted {
  * (docs/quality.md). Columns are standardized and clipped softly; constant columns are left out.
  */
 export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
+  /** @internal */
+  static readonly kind = 'LandmarkCAD';
+  /** @internal */
+  static readonly options = OPTIONS;
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:landmark-cad');
 
   constructor(options?: LandmarkCADOptions) {
-    super('LandmarkCAD', OPTIONS, options);
-  }
-
-  /** Reads a model file of a LandmarkCAD. */
-  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): LandmarkCAD {
-    const given = checkOptionNames(options, ['backend'], 'LandmarkCAD.load') as { backend?: BackendChoice };
-    return LandmarkCAD.fromModel(readModelOf(bytes, 'LandmarkCAD'), given);
-  }
-
-  /** @internal */
-  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): LandmarkCAD {
-    return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new LandmarkCAD(options)).adopt(model);
+    super(options);
   }
 
   /** Which training rows are landmarks, ascending. */

@@ -2,20 +2,14 @@
 import { CurvadError, describe } from '../core/errors.js';
 import { type Model, readModel } from '../core/model-file/model-file.js';
 import { checkOptionNames } from '../core/options.js';
-import type { BackendChoice } from '../core/select.js';
 import { CAD } from './cad.js';
-import type { AnyDetector } from './detector.js';
+import type { AnyDetector, LoadOptions } from './detector.js';
 import { EllipticEnvelope } from './elliptic-envelope.js';
 import { IsolationForest } from './isolation-forest.js';
 import { KNN } from './knn.js';
 import { LandmarkCAD } from './landmark-cad.js';
 import { LOF } from './lof.js';
 import { OneClassSVM } from './one-class-svm.js';
-
-export interface LoadOptions {
-  /** What runs. Default 'auto'. */
-  backend?: BackendChoice;
-}
 
 interface Kind {
   fromModel(model: Model, options: LoadOptions): AnyDetector;

@@ -8,13 +8,11 @@
 
 import type { RowSource } from '../core/input/matrix.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
-import { checkOptionNames } from '../core/options.js';
-import type { BackendChoice } from '../core/select.js';
 import { inBlocks, type Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import type { Trained } from './fitted-state.js';
 import { noteRecall } from './held-rows.js';
-import { checkedSection, fromOptionsOf, readModelOf } from './model-parts.js';
+import { checkedSection } from './model-parts.js';
 import {
   NEIGHBOR_OPTIONS,
   NeighborDetector,
@@ -51,25 +49,18 @@ type Fitted = Searching & Densities;
  * below, all scores are near 1: scale such columns, or use `standardize`.
  */
 export class LOF extends NeighborDetector<Fitted> {
+  /** @internal */
+  static readonly kind = 'LOF';
+  /** @internal */
+  static readonly options = NEIGHBOR_OPTIONS;
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:lof');
 
   constructor(options?: LOFOptions) {
-    super('LOF', NEIGHBOR_OPTIONS, options);
+    super(options);
   }
 
   protected override get nativeThreshold(): number {
     return 1.5; // scikit-learn's
-  }
-
-  /** Reads a model file of a LOF. */
-  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): LOF {
-    const given = checkOptionNames(options, ['backend'], 'LOF.load') as { backend?: BackendChoice };
-    return LOF.fromModel(readModelOf(bytes, 'LOF'), given);
-  }
-
-  /** @internal */
-  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): LOF {
-    return fromOptionsOf(model, Object.keys(NEIGHBOR_OPTIONS), backend, (options) => new LOF(options)).adopt(model);
   }
 
   protected *training(rows: RowSource): Steps<Trained<Fitted>> {

@@ -9,7 +9,6 @@ import {
   type SectionType,
   typeOf,
 } from '../core/model-file/model-file.js';
-import type { BackendChoice } from '../core/select.js';
 import { ruleOptionsOf, THRESHOLD_OPTION_NAMES } from './threshold-rule.js';
 
 const isThresholdOption = (name: string): boolean => (THRESHOLD_OPTION_NAMES as readonly string[]).includes(name);
@@ -50,21 +49,17 @@ export function requireFields(model: Model, names: readonly string[]): void {
   for (const name of names) if (!Object.hasOwn(model.fields, name)) throw corrupt(`${name} is missing`);
 }
 
-/**
- * Makes a detector from the options a model file has among its fields; they are as untrusted as the rest
- * of it, while the backend is the choice of who loads it.
- */
-export function fromOptionsOf<Made>(
+/** Makes a detector from the options in a model file, which are as untrusted as the rest of it. */
+export function makeFrom<Made>(
   model: Model,
   names: readonly string[],
-  backend: BackendChoice | undefined,
   make: (options: Record<string, unknown>) => Made,
 ): Made {
   const own = names.filter((name) => Object.hasOwn(model.fields, name) && !isThresholdOption(name));
   const options = Object.fromEntries(own.map((name) => [name, model.fields[name]]));
   const rule = ruleOptionsOf(model);
   try {
-    return make({ ...options, ...rule, backend });
+    return make({ ...options, ...rule });
   } catch (cause) {
     if (cause instanceof CurvadError && !cause.code.startsWith('BACKEND')) throw corrupt(cause.message, cause);
     throw cause;

@@ -9,7 +9,7 @@ import { neighborsOfPoints } from '../parallel/work.js';
 import type { HeldRows } from './held-rows.js';
 
 /** Entries of the kept lists, at most, where k allows it. */
-const COMFORTABLE = 2 ** 18;
+const BLOCK_ENTRIES = 2 ** 18;
 /** Rows of a block, at most: a few blocks of the core. */
 const LARGEST_BLOCK = 512;
 
@@ -31,7 +31,7 @@ export class NeighborSearch {
   constructor(held: HeldRows, k: number) {
     this.held = held;
     this.k = k;
-    this.block = Math.max(1, Math.min(LARGEST_BLOCK, Math.floor(COMFORTABLE / k)));
+    this.block = Math.max(1, Math.min(LARGEST_BLOCK, Math.floor(BLOCK_ENTRIES / k)));
   }
 
   /** Training rows. */

@@ -7,7 +7,6 @@ import type { RowSource } from '../core/input/matrix.js';
 import { fitScaling, ScaledRows } from '../core/input/scaling.js';
 import type { Kernel } from '../core/kernel.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
-import { checkOptionNames } from '../core/options.js';
 import type { BackendChoice } from '../core/select.js';
 import { finish, type Steps } from '../core/steps.js';
 import { kernelBound, squaresOf } from '../core/svm/problem.js';
@@ -26,7 +25,6 @@ import {
   withDefault,
 } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
-import { fromOptionsOf, readModelOf } from './model-parts.js';
 import { describeMachine, type FittedMachine, restoreMachine } from './one-class-machine.js';
 import { type TrainedMachine, trainOneClass, valuesOf, varianceOf } from './one-class-training.js';
 import type { DetectorOptions, ThresholdName } from './threshold-rule.js';
@@ -94,8 +92,12 @@ const LARGEST_KERNEL_VALUE = 1e250;
 
 /** One-class support vector machine. */
 export class OneClassSVM extends Detector<FittedMachine, ValuesOf<typeof OPTIONS>> {
+  /** @internal */
+  static readonly kind = 'OneClassSVM';
+  /** @internal */
+  static readonly options = OPTIONS;
   constructor(options?: OneClassSVMOptions) {
-    super('OneClassSVM', OPTIONS, options);
+    super(options);
   }
 
   protected override get usualThreshold(): ThresholdName {
@@ -104,17 +106,6 @@ export class OneClassSVM extends Detector<FittedMachine, ValuesOf<typeof OPTIONS
 
   protected override get nativeThreshold(): number {
     return 0;
-  }
-
-  /** Reads a model file of a OneClassSVM. */
-  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): OneClassSVM {
-    const given = checkOptionNames(options, ['backend'], 'OneClassSVM.load') as { backend?: BackendChoice };
-    return OneClassSVM.fromModel(readModelOf(bytes, 'OneClassSVM'), given);
-  }
-
-  /** @internal */
-  static fromModel(model: Model, { backend }: { backend?: BackendChoice }): OneClassSVM {
-    return fromOptionsOf(model, Object.keys(OPTIONS), backend, (options) => new OneClassSVM(options)).adopt(model);
   }
 
   /** Rows with α > 0, ascending. */

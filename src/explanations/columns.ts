@@ -1,14 +1,14 @@
 // Which columns make a row stand out. Where the score is a distance or a curvature of columns, each has an exact share
 // of it; otherwise it counts by how much the score falls when the column takes the value that rows like it have.
 import type { AnyDetector } from '../detectors/detector.js';
-import type { ShareBasis, Standing } from '../detectors/standing.js';
+import type { Standing } from '../detectors/standing.js';
 import type { Reference } from './reference.js';
 
 /**
  * What shares are shares of: the detector's 'distance' or 'curvature'; the 'fall' of the score when one column after
  * the other takes its typical value; or, where no single column lowers the score, squared 'deviation' from those values.
  */
-export type Basis = ShareBasis | 'fall' | 'deviation';
+export type Basis = 'distance' | 'curvature' | 'fall' | 'deviation';
 
 /** A column of a row that is explained. */
 export interface ColumnShare {

@@ -3,7 +3,7 @@ import { CurvadError, describe } from '../core/errors.js';
 import type { AnyDetector } from '../detectors/detector.js';
 import { checkWidth } from '../detectors/fitted-state.js';
 import type { Standing } from '../detectors/standing.js';
-import { isRow, type Row } from '../tables/objects.js';
+import { isRow } from '../tables/objects.js';
 import { TableReader } from '../tables/reader.js';
 
 export interface Subject {
@@ -17,7 +17,7 @@ export interface Subject {
 }
 
 /** A row, or the index of a training row. */
-export type RowOrIndex = ArrayLike<number> | Row | number;
+export type RowOrIndex = ArrayLike<number> | Readonly<Record<string, unknown>> | number;
 
 export function subjectOf(detector: AnyDetector, given: RowOrIndex): Subject {
   if (typeof given === 'number') return trainingSubject(detector, given);

@@ -3,12 +3,12 @@
 import { corrupt } from '../core/model-file/model-file.js';
 import { distinctNames } from './table.js';
 
-export const MISSING_POLICIES = ['error', 'median', 'indicator', 'drop'] as const;
+export const MISSING_POLICIES: readonly MissingPolicy[] = ['error', 'median', 'indicator', 'drop'];
 /** What becomes of missing values: they are refused, filled with the median, filled and marked, or their rows left out. */
-export type MissingPolicy = (typeof MISSING_POLICIES)[number];
+export type MissingPolicy = 'error' | 'median' | 'indicator' | 'drop';
 
-export const TIME_PARTS = ['epoch', 'hour', 'weekday'] as const;
-export type TimePart = (typeof TIME_PARTS)[number];
+export const TIME_PARTS: readonly TimePart[] = ['epoch', 'hour', 'weekday'];
+export type TimePart = 'epoch' | 'hour' | 'weekday';
 
 interface UsedBase {
   readonly name: string;

@@ -194,10 +194,16 @@ const fewest = ({ leastRows }: DetectorCase, { fitting }: Calls): BadCall[] =>
         message: new RegExp(`\\b${leastRows} rows.*\\b${count}\\b`),
       }));
 
+/** The first call of each code. */
+const onePerCode = (calls: readonly BadCall[]): BadCall[] =>
+  calls.filter(({ code }, i) => calls.findIndex((call) => call.code === code) === i);
+
 describe.each(DETECTORS)('what is wrong is refused with its code and place by $name', (detector) => {
   const calls = callsOf(detector);
-  it.each(values(calls))('a value: $name', expectRefusal);
-  it.each(shapes(calls))('a shape: $name', expectRefusal);
+  // All detectors read rows through one reader: every case with one of them, a case of each code with the others.
+  const some = detector.name === 'KNN' ? (all: BadCall[]) => all : onePerCode;
+  it.each(some(values(calls)))('a value: $name', expectRefusal);
+  it.each(some(shapes(calls)))('a shape: $name', expectRefusal);
   it.each(order(detector))('the order of calls: $name', expectRefusal);
   it.each(fewest(detector, calls))('a shape: $name', expectRefusal);
 });

@@ -35,6 +35,9 @@ const KINDS: Record<string, Kind> = {
   }),
 };
 
+/** Kinds that are read by code of their own. */
+const READ_APART = ['number[][]', 'a flat Float64Array', 'an ml-matrix Matrix'];
+
 function flat(rows: number[][], Values: typeof Float32Array | typeof Float64Array): FlatMatrix {
   return { data: Values.from(rows.flat()), rows: rows.length, columns: COLUMNS };
 }
@@ -57,18 +60,20 @@ const ways = DETECTORS.flatMap(({ name, make, takes, refusesEqualRows }) =>
   })),
 );
 
-describe.each(ways)('rows of $name in $backend', ({ make, makeScaling, refusesEqualRows }) => {
+describe.each(ways)('rows of $name in $backend', ({ name, make, makeScaling, refusesEqualRows }) => {
   const reference = make().fit(VALUES);
   const referenceNew = reference.score(NEW);
+  // All detectors read rows through one reader: every kind with one of them, one of each way to read with the others.
+  const kinds = Object.entries(KINDS).filter(([kind]) => name === 'KNN' || READ_APART.includes(kind));
 
-  it.each(Object.entries(KINDS))('give identical scores as %s', (_, kind) => {
+  it.each(kinds)('give identical scores as %s', (_, kind) => {
     const detector = make().fit(kind(VALUES));
     expect(detector.scores).toEqual(reference.scores);
     expect(detector.threshold).toBe(reference.threshold);
     expect(detector.score(kind(NEW))).toEqual(referenceNew);
   });
 
-  it.each(Object.entries(KINDS))('are not changed as %s', (_, kind) => {
+  it.each(kinds)('are not changed as %s', (_, kind) => {
     const input = kind(VALUES);
     const detector = makeScaling().fit(input);
     detector.score(input);

@@ -14,8 +14,10 @@ const bytesOf = ({ buffer }: Float64Array): Buffer => Buffer.from(buffer);
 
 /** A detector of the plainest kind. */
 class SumOfColumns extends Detector<number> {
+  static readonly kind = 'SumOfColumns';
+  static readonly options = COMMON_OPTIONS;
   constructor() {
-    super('SumOfColumns', COMMON_OPTIONS, { backend: 'js' });
+    super({ backend: 'js' });
   }
   protected threadSource = async () => ({ source: '' });
   protected scoringCost = () => 1;

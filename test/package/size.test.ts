@@ -49,7 +49,8 @@ const DETECTORS = Object.entries(curvad)
   .map(([name]) => name);
 
 /** Whether code contains a detector: the name of its kind, by which its model files are known. */
-const contains = (code: string, detector: string): boolean => new RegExp(`super\\(["'\`]${detector}["'\`]`).test(code);
+const contains = (code: string, detector: string): boolean =>
+  new RegExp(`kind\\s*=\\s*["'\`]${detector}["'\`]`).test(code);
 
 /**
  * Limits in KB. What { CAD } carries, brotli: the WebAssembly in base64 23, reading tables 10, K-means with its matrices

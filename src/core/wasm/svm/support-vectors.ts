@@ -14,7 +14,8 @@ import { callFor, fillPanels, padded, readPanels, type SvmCall } from './svm-cal
 
 /** Queries answered together, where rows are not too wide. */
 const LARGEST_BLOCK = 32;
-const COMFORTABLE = 2 ** 20;
+/** Query × column values of a block. */
+const BLOCK_VALUES = 2 ** 16;
 /** Query × point × column products in one call: a few milliseconds. */
 const CALL = 2e7;
 /** What a kernel value costs beside its columns, in products. */
@@ -62,7 +63,7 @@ export class WasmSupportVectors implements SupportVectors {
     this.#arena = arena;
     this.#loops = loops;
     this.#place = new RowStorage(arena, callFor(kernel, this.count, columns));
-    this.#block = Math.max(2, Math.min(LARGEST_BLOCK, Math.floor(COMFORTABLE / (columns * 16)) * 2));
+    this.#block = Math.max(2, Math.min(LARGEST_BLOCK, Math.floor(BLOCK_VALUES / columns) * 2));
     this.#query = new Float64Array(columns);
     this.#moveIn(rows);
   }
