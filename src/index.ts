@@ -22,6 +22,13 @@ export type { DetectorSummary } from './detectors/summary.js';
 export type { DetectorOptions, ThresholdName, ThresholdRule } from './detectors/threshold-rule.js';
 export type { DetectorWarning, WarningCode } from './detectors/warnings.js';
 export { accuracy, adjustedRandIndex, meanAbsoluteError } from './evaluation/agreement.js';
+export {
+  type CompareRankingsOptions,
+  compareRankings,
+  type RankingComparison,
+  type RankingPair,
+  rankCorrelation,
+} from './evaluation/consensus.js';
 export { crossValidate } from './evaluation/cross-validate.js';
 export { crossValidateAsync } from './evaluation/cross-validate-async.js';
 export type {

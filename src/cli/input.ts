@@ -8,6 +8,7 @@ import type { FlatMatrix } from '../index.js';
 import { applyRecipe } from '../tables/apply.js';
 import { findColumn } from '../tables/find.js';
 import { learnRecipe } from '../tables/learn.js';
+import type { TableSettings } from '../tables/options.js';
 import { EncodedTable } from '../tables/reader.js';
 import type { Recipe } from '../tables/recipe.js';
 import { type Table, textAt } from '../tables/table.js';
@@ -23,6 +24,8 @@ export interface Input {
   readonly path: string;
   readonly opened: OpenInput;
   readonly table: Table;
+  /** How its columns are to be used. */
+  readonly settings: TableSettings;
   readonly recipe: Recipe;
   /** The rows and their recipe, to fit on. */
   readonly encoded: EncodedTable;
@@ -74,6 +77,7 @@ export async function readInput(
     path,
     opened,
     table,
+    settings: used,
     recipe,
     encoded: new EncodedTable(recipe, encoded, table.rows),
     matrix: { data, rows, columns },

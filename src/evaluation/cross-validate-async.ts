@@ -1,8 +1,8 @@
 // Cross-validation that lets the event loop go on. The folds are run one after the other, so that each has all
 // threads and only one detector is in memory; their detectors share the work of each.
-import type { RowSource } from '../core/input/matrix.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
+import type { PartableRows } from '../tables/folds-of-rows.js';
 import type { Rows } from '../tables/reader.js';
 import {
   type CrossValidateOptions,
@@ -11,7 +11,6 @@ import {
   copyScores,
   type FittableDetector,
   type FoldRun,
-  pickRows,
   summarize,
 } from './cross-validation.js';
 import { readExperiment } from './experiment.js';
@@ -27,7 +26,7 @@ const FITTED = 0.9;
  *
  * @param makeDetector Gives a detector for the fold of this number (from 0). It is fitted, and disposed of
  *   after use, also when the call is aborted.
- * @param rows All rows.
+ * @param rows All rows. What becomes of the columns of a table is learned in each fold, from its training rows.
  * @param labels 1 or true for an anomaly, 0 or false for a normal row.
  */
 export async function crossValidateAsync<Name extends string = 'rocAuc'>(
@@ -59,12 +58,11 @@ interface Part {
   readonly after: number;
 }
 
-async function runFold(detector: FittableDetector, rows: RowSource, fold: Fold, part: Part): Promise<FoldRun> {
+async function runFold(detector: FittableDetector, rows: PartableRows, fold: Fold, part: Part): Promise<FoldRun> {
   const { run, before, after } = part;
   const fitted = before + (after - before) * FITTED;
   try {
-    const trainRows = await run.finish(pickRows(rows, fold.train));
-    const testRows = await run.finish(pickRows(rows, fold.test));
+    const { train: trainRows, test: testRows } = await run.finish(rows.part(fold));
     const start = performance.now();
     if (detector.fitAsync !== undefined) await detector.fitAsync(trainRows, run.optionsOfPart(before, fitted));
     else detector.fit(trainRows);

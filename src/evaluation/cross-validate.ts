@@ -1,7 +1,7 @@
 // Cross-validation: a detector is fitted on the training rows of each fold and measured on both parts. What
 // a detector is, it need not know: anything that fits, keeps the scores of its training rows and scores others.
-import type { RowSource } from '../core/input/matrix.js';
 import { finish } from '../core/steps.js';
+import type { PartableRows } from '../tables/folds-of-rows.js';
 import type { Rows } from '../tables/reader.js';
 import {
   type CrossValidateOptions,
@@ -10,7 +10,6 @@ import {
   copyScores,
   type FittableDetector,
   type FoldRun,
-  pickRows,
   summarize,
 } from './cross-validation.js';
 import { readExperiment } from './experiment.js';
@@ -22,7 +21,7 @@ import type { Fold } from './folds.js';
  *
  * @param makeDetector Gives a detector for the fold of this number (from 0). It is fitted, and disposed of
  *   after use.
- * @param rows All rows.
+ * @param rows All rows. What becomes of the columns of a table is learned in each fold, from its training rows.
  * @param labels 1 or true for an anomaly, 0 or false for a normal row.
  */
 export function crossValidate<Name extends string = 'rocAuc'>(
@@ -38,9 +37,9 @@ export function crossValidate<Name extends string = 'rocAuc'>(
   return finish(summarize<Name>(experiment, runs));
 }
 
-function runFold(detector: FittableDetector, rows: RowSource, fold: Fold): FoldRun {
+function runFold(detector: FittableDetector, rows: PartableRows, fold: Fold): FoldRun {
   try {
-    const [trainRows, testRows] = [finish(pickRows(rows, fold.train)), finish(pickRows(rows, fold.test))];
+    const { train: trainRows, test: testRows } = finish(rows.part(fold));
     const start = performance.now();
     detector.fit(trainRows);
     const fitted = performance.now();

@@ -2,9 +2,10 @@
 // run, cross-validate.ts and cross-validate-async.ts say.
 
 import { CurvadError, describe } from '../core/errors.js';
-import type { FlatMatrix, RowSource } from '../core/input/matrix.js';
-import { inBlocks, type Steps } from '../core/steps.js';
+import type { FlatMatrix } from '../core/input/matrix.js';
+import type { Steps } from '../core/steps.js';
 import type { AsyncOptions } from '../parallel/options.js';
+import type { PartableRows } from '../tables/folds-of-rows.js';
 import type { Fold } from './folds.js';
 
 /** What can be cross-validated: every detector of curvad, or one of yours. */
@@ -79,7 +80,7 @@ export interface CrossValidation<Name extends string = string> {
 
 /** What is to be done, checked. */
 export interface Experiment {
-  readonly rows: RowSource;
+  readonly rows: PartableRows;
   readonly labels: Uint8Array;
   readonly folds: readonly Fold[];
   readonly measures: ReadonlyMap<string, Measure>;
@@ -101,16 +102,6 @@ export function copyScores(scores: ArrayLike<number> | undefined, name: string, 
     'DETECTOR_INVALID',
     `${name} of the detector must have a value for each of ${rows} rows, got ${got}`,
   );
-}
-
-/** A copy of some rows. */
-export function* pickRows(rows: RowSource, which: Uint32Array): Steps<FlatMatrix> {
-  const { columns } = rows;
-  const data = new Float64Array(which.length * columns);
-  yield* inBlocks(which.length, columns, (from, to) => {
-    for (let i = from; i < to; i++) rows.read(which[i] as number, data, i * columns);
-  });
-  return { data, rows: which.length, columns };
 }
 
 /** Measures what the folds gave, with a pause after each value. */

@@ -3,7 +3,7 @@
 import { CurvadError, describe } from '../core/errors.js';
 import { checkOptionNames, flag } from '../core/options.js';
 import type { Steps } from '../core/steps.js';
-import { allRowsOf } from '../tables/reader.js';
+import { partableRows } from '../tables/folds-of-rows.js';
 import type { CrossValidateOptions, Experiment, Measure, MeasureName } from './cross-validation.js';
 import { type Fold, type KFoldOptions, kFold } from './folds.js';
 import { readLabels } from './lists.js';
@@ -25,17 +25,17 @@ export function* readExperiment(
     const rule = 'makeDetector must be a function that gives a detector, as in () => new CAD()';
     throw new CurvadError('DETECTOR_INVALID', `${rule}, got ${describe(makeDetector)}`);
   }
-  const reader = yield* allRowsOf(rows);
+  const partable = yield* partableRows(rows);
   const y = readLabels(labels, 'labels');
-  if (y.length !== reader.rows) {
+  if (y.length !== partable.rows) {
     throw new CurvadError(
       'LENGTHS_DIFFER',
-      `labels must have one value for each of ${reader.rows} rows, got ${y.length}`,
+      `labels must have one value for each of ${partable.rows} rows, got ${y.length}`,
     );
   }
   const measures = readMeasures(given['metrics']);
   yield;
-  return { rows: reader, labels: y, folds: foldsOf(given, y), measures };
+  return { rows: partable, labels: y, folds: foldsOf(given, y), measures };
 }
 
 function readMeasures(metrics: unknown): ReadonlyMap<string, Measure> {

@@ -117,7 +117,7 @@ function countAnomalies(labels: Uint8Array): number {
 }
 
 /** The rows from the highest score to the lowest; of equal scores, the lower row first. */
-function fromHighest(scores: Float64Array): Uint32Array {
+export function fromHighest(scores: Float64Array): Uint32Array {
   const order = Uint32Array.from(scores, (_, row) => row);
   return order.sort((a, b) => {
     const [scoreOfA, scoreOfB] = [scores[a] as number, scores[b] as number];

@@ -8,14 +8,18 @@ import { METHOD_NAMES } from '../../src/cli/methods.js';
 import { SELECTOR_NAMES } from '../../src/cli/selectors.js';
 import {
   CAD,
+  compareRankings,
   crossValidate,
   ENN,
   explain,
   InverseCAD,
   IsolationForest,
+  KNN,
+  LandmarkCAD,
   LOF,
   OneClassSVM,
   SDM,
+  table,
 } from '../../src/index.js';
 import { column, installedCli, readings } from './support.js';
 
@@ -163,7 +167,75 @@ describe('curvad compare', () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/^iforest +Isolation Forest +[01]\.\d{4} ± 0\.\d{4}/m);
     expect(stdout).toMatch(/^knn: 100 neighbors need at least 101 rows/m);
-    expect(cli.curvad(['compare', 'data.csv']).stderr).toMatch(/needs the true labels: --label/);
+  });
+
+  it('fills missing values by what the training rows of each fold tell', () => {
+    const holes = rows.map((row, i) => ({ a: i % 4 === 0 ? null : row[0], b: row[1], c: row[2], bad: labels[i] }));
+    cli.write('holes.csv', `a,b,c,bad\n${holes.map(({ a, b, c, bad }) => `${a ?? ''},${b},${c},${bad}`).join('\n')}\n`);
+    const args = ['compare', 'holes.csv', '--label', 'bad', '--missing', 'median', '--folds', '3', '--methods', 'knn'];
+    const { results } = JSON.parse(cli.curvad([...args, '--json', '-q']).stdout) as {
+      results: { rocAuc: { mean: number } }[];
+    };
+    const given = table(
+      holes.map(({ bad: _, ...row }) => row),
+      { missing: 'median' },
+    );
+    const truth = crossValidate(() => new KNN(), given, labels as number[], { folds: 3 }).metrics.rocAuc.test.mean;
+    expect(results[0]?.rocAuc.mean).toBeCloseTo(truth, 12);
+  });
+});
+
+describe('curvad compare without labels', () => {
+  const args = ['compare', 'data.csv', '--columns', 'a,b,c', '--standardize'];
+  const makers = {
+    landmark: () => new LandmarkCAD({ standardize: true }),
+    knn: () => new KNN({ standardize: true }),
+    iforest: () => new IsolationForest({ standardize: true }),
+  };
+  const scores = Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, make().fit(rows).scores]));
+
+  it('tells how far methods agree, and the rows they agree on, as the library does', () => {
+    const names = Object.keys(makers).join(',');
+    const found = JSON.parse(cli.curvad([...args, '--methods', names, '--top', '6', '--json', '-q']).stdout) as {
+      pairs: unknown;
+      agreed: { row: number; methods: string[] }[];
+      methods: { name: string; anomalies: number }[];
+      meaning: string;
+    };
+    const truth = compareRankings(scores, { top: 6 });
+    expect(found.pairs).toEqual(truth.pairs);
+    expect(found.agreed).toEqual(truth.rows.map(({ row, names: methods }) => ({ row, methods })));
+    expect(found.methods.map(({ name }) => name)).toEqual(Object.keys(makers));
+    expect(found.meaning).toMatch(/^Two methods share \d\.\d of their top 6 rows on average: /);
+  });
+
+  it('prints one table of all pairs, and what it means', () => {
+    const { stdout, status } = cli.curvad([...args, '-k', '100', '--methods', 'landmark,knn,iforest,ee']);
+    expect(status).toBe(0);
+    const line = (name: string) => stdout.split('\n').find((text) => text.startsWith(name)) as string;
+    expect(line('iforest')).toMatch(/Isolation Forest +\d+ +\d+ +· +0\.\d\d/);
+    expect(line('landmark')).toMatch(/LandmarkCAD +· +0\.\d\d/);
+    expect(stdout).toMatch(/^Two methods share .* of their top 10 rows on average: /m);
+    expect(stdout).toMatch(/^In the top 10 of more than half of the methods, by how many: \d+ \(\d\)/m);
+  });
+
+  it('says why a method has no numbers, and compares the others', () => {
+    const { stdout, status } = cli.curvad([...args, '--methods', 'knn,landmark,iforest', '-k', '119']);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^Two methods share/m)]);
+    const few = cli.curvad([...args, '--methods', 'knn,lof,iforest', '-k', '500']);
+    expect([few.status, few.stdout]).toEqual([0, expect.stringMatching(/^knn: 500 neighbors need at least 501 rows/m)]);
+  });
+
+  it.each([
+    [['--folds', '3'], /--folds is for labelled rows: give --label/],
+    [['--positive', '1'], /--positive is for labelled rows/],
+    [['--methods', 'knn'], /without labels methods are compared with each other/],
+    [['--top', '3', '--label', 'bad'], /--top is for rows without labels/],
+    [['--top', '0'], /--top must be/],
+    [['--top', '121'], /top must be a whole number from 1 to the number of rows, 120/],
+  ])('refuses %j', (more, message) => {
+    const { status, stderr } = cli.curvad(['compare', 'data.csv', ...more]);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(message)]);
   });
 });
 

@@ -5,12 +5,15 @@ import {
   CAD,
   type CrossValidateOptions,
   crossValidate,
+  crossValidateAsync,
   type FittableDetector,
   type FlatMatrix,
+  KNN,
   kFold,
   NearestNeighbors,
   precisionAtN,
   rocAuc,
+  table,
 } from '../../src/index.js';
 import { fixture, Random, rowsOf, squaredDistance } from '../support/data.js';
 import { type BadCall, expectRefusal } from './refusal.js';
@@ -100,6 +103,28 @@ describe('crossValidate', () => {
       expect(metrics.rocAuc.train.values[fold]).toBe(rocAuc(pick(LABELS, train), cad.scores));
       expect(metrics.rocAuc.test.values[fold]).toBe(rocAuc(pick(LABELS, test), cad.score(pick(ROWS, test))));
     });
+  });
+
+  it('learns what becomes of columns from the training rows of each fold alone', async () => {
+    // In the last fold the test rows lack a value, and what the others of the first folds have would fill it in.
+    const seeded = new Random(6);
+    const objects = Array.from({ length: 60 }, (_, i) => ({
+      a: i % 3 === 0 ? null : seeded.gaussian() + (i < 30 ? 0 : 50),
+      b: seeded.gaussian(),
+      c: i < 30 ? 'left' : 'right',
+    }));
+    const labels = objects.map(({ b }) => Number(b > 1));
+    const options = { folds: 2, shuffle: false, stratified: false } as const;
+    const make = () => new KNN({ neighbors: 3 });
+    const { folds, metrics } = crossValidate(make, table(objects, { missing: 'indicator' }), labels, options);
+    folds.forEach(({ train, test }, fold) => {
+      const pick = <T>(list: readonly T[], which: Uint32Array): T[] => Array.from(which, (row) => list[row] as T);
+      const knn = make().fit(table(pick(objects, train), { missing: 'indicator' }));
+      expect(metrics.rocAuc.train.values[fold]).toBe(rocAuc(pick(labels, train), knn.scores));
+      expect(metrics.rocAuc.test.values[fold]).toBe(rocAuc(pick(labels, test), knn.score(pick(objects, test))));
+    });
+    const inTurns = await crossValidateAsync(make, table(objects, { missing: 'indicator' }), labels, options);
+    expect(inTurns.metrics).toEqual(metrics);
   });
 
   it('takes ten shuffled folds of seed 0 with equal shares of anomalies unless told otherwise', () => {

@@ -1,0 +1,163 @@
+// curvad compare without labels: which methods find the same rows. Nobody can say which is right, but what methods that
+// look for different things agree on is the best to begin with.
+import { stdout } from 'node:process';
+import { compareRankings, type RankingComparison, type RankingPair } from '../../index.js';
+import { count, failureOf } from '../errors.js';
+import type { Input } from '../input.js';
+import type { ChosenMethod, MethodName } from '../methods.js';
+import { jsonText } from '../output.js';
+import { alignedTable, duration, type Terminal } from '../terminal.js';
+
+export interface AgreementOptions {
+  /** Rows that count as the top. */
+  readonly top: number | undefined;
+  readonly threads: number | undefined;
+  readonly isJson: boolean;
+}
+
+interface Fitted {
+  readonly name: MethodName;
+  readonly title: string;
+  readonly seconds: number;
+  readonly anomalies: number;
+  readonly scores: Float64Array;
+}
+
+interface Failed {
+  readonly name: MethodName;
+  readonly title: string;
+  /** Why there are no numbers. */
+  readonly failure: string;
+}
+
+type Comparison = RankingComparison<MethodName>;
+
+/** Rows told by number, at most. */
+const MOST_ROWS = 10;
+/** Shares of the top rows from which on two methods find the same, or in part. */
+const SAME = 0.6;
+const IN_PART = 0.25;
+
+export async function compareByAgreement(
+  chosen: readonly ChosenMethod[],
+  input: Input,
+  { top, threads, isJson }: AgreementOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const progress = terminal.progress('Comparing', chosen.length, 'fits');
+  const fitted: Fitted[] = [];
+  const failed: Failed[] = [];
+  for (const [i, { name, method, options }] of chosen.entries()) {
+    progress.update(i / chosen.length);
+    try {
+      using detector = method.make(options);
+      const start = performance.now();
+      await detector.fitAsync(input.encoded, threads === undefined ? {} : { threads });
+      const seconds = (performance.now() - start) / 1000;
+      const anomalies = detector.labels.reduce((sum, label) => sum + label, 0);
+      fitted.push({ name, title: method.title, seconds, anomalies, scores: detector.scores.slice() });
+    } catch (error) {
+      failed.push({ name, title: method.title, failure: failureOf(error).message });
+    }
+  }
+  progress.end();
+  const comparison = fitted.length < 2 ? undefined : compared(fitted, top);
+  if (isJson) stdout.write(jsonText(summaryOf(input, fitted, failed, comparison)));
+  else print(input, fitted, failed, comparison);
+}
+
+function compared(fitted: readonly Fitted[], top: number | undefined): Comparison {
+  const scores = Object.fromEntries(fitted.map(({ name, scores }) => [name, scores])) as Record<
+    MethodName,
+    Float64Array
+  >;
+  return compareRankings(scores, top === undefined ? {} : { top });
+}
+
+function summaryOf(
+  { path, rowNumbers }: Input,
+  fitted: readonly Fitted[],
+  failed: readonly Failed[],
+  comparison: Comparison | undefined,
+): unknown {
+  return {
+    file: path,
+    rows: rowNumbers.length,
+    methods: [...fitted.map(({ scores: _, ...method }) => method), ...failed],
+    ...(comparison !== undefined && {
+      top: comparison.top,
+      pairs: comparison.pairs,
+      agreed: comparison.rows.map(({ row, names }) => ({ row: rowNumbers[row], methods: names })),
+      meaning: meaningOf(comparison),
+      apart: apartIn(comparison, fitted),
+    }),
+  };
+}
+
+function print(
+  { rowNumbers }: Input,
+  fitted: readonly Fitted[],
+  failed: readonly Failed[],
+  comparison: Comparison | undefined,
+): void {
+  const names = fitted.map(({ name }) => name);
+  const cells = fitted.map(({ name, title, anomalies, seconds }) => [
+    name,
+    title,
+    ...names.map((other) => (comparison === undefined ? '' : cellOf(comparison, name, other))),
+    String(anomalies),
+    duration(seconds),
+  ]);
+  for (const { name, title } of failed) cells.push([name, title, ...names.map(() => '–'), '–', '–']);
+  const lines = alignedTable(['method', '', ...names, 'flagged', 'fit'], cells);
+  for (const { name, failure } of failed) lines.push(`${name}: ${failure}`);
+  if (comparison !== undefined) {
+    const { top, rows } = comparison;
+    const agreed = rows.filter(({ names: by }) => 2 * by.length > fitted.length);
+    const told = agreed.slice(0, MOST_ROWS).map(({ row, names: by }) => `${rowNumbers[row]} (${by.length})`);
+    const more = agreed.length - told.length;
+    const apart = apartIn(comparison, fitted);
+    lines.push(
+      '',
+      `right of the dots: correlation of the ranks of all ${count(rowNumbers.length, 'row')}; left: how many of the top ${top} both have`,
+      '',
+      meaningOf(comparison),
+      ...apart.map((name) => `${name} finds others than most methods do.`),
+      agreed.length === 0
+        ? `No row is among the top ${top} of more than half of the methods.`
+        : `In the top ${top} of more than half of the methods, by how many: ${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    );
+  }
+  stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Above the diagonal, and so to its right, the correlation; below it the rows that both have on top. */
+function cellOf({ pairs, top }: Comparison, row: MethodName, column: MethodName): string {
+  if (row === column) return '·';
+  const toRight = pairs.find(({ a, b }) => a === row && b === column);
+  if (toRight !== undefined) return Number.isNaN(toRight.rankCorrelation) ? '–' : toRight.rankCorrelation.toFixed(2);
+  const toLeft = pairs.find(({ a, b }) => a === column && b === row) as RankingPair;
+  return String(Math.round(toLeft.topOverlap * top));
+}
+
+/** Methods that share less than half as much with others as two methods do on average. */
+function apartIn({ pairs }: Comparison, fitted: readonly Fitted[]): MethodName[] {
+  if (fitted.length < 3) return [];
+  const usual = meanOverlap(pairs);
+  const own = (name: MethodName) => meanOverlap(pairs.filter(({ a, b }) => a === name || b === name));
+  return fitted.map(({ name }) => name).filter((name) => own(name) < usual / 2);
+}
+
+function meanOverlap(pairs: Comparison['pairs']): number {
+  return pairs.reduce((sum, { topOverlap }) => sum + topOverlap, 0) / pairs.length;
+}
+
+/** What the numbers mean, in plain words. */
+function meaningOf({ pairs, top }: Comparison): string {
+  const overlap = meanOverlap(pairs);
+  const shared = `Two methods share ${(overlap * top).toFixed(1)} of their top ${top} rows on average`;
+  if (overlap >= SAME) return `${shared}: they find the same, and which one you take matters little.`;
+  if (overlap >= IN_PART)
+    return `${shared}: they agree in part. Begin with the rows that many name; labels for a few rows (--label) tell which method is right.`;
+  return `${shared}: they look for different things here, and which one you take decides what you find. Labels for a few rows (--label) tell which is right.`;
+}
