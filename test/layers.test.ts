@@ -19,7 +19,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   explanations: ['core', 'tables', 'parallel', 'neighbors', 'detectors', 'landscape'],
   evaluation: ['core', 'tables', 'parallel'],
   streams: ['core', 'detectors'],
-  service: ['core', 'detectors', 'explanations'],
+  service: ['core', 'tables', 'files', 'detectors', 'explanations'],
   files: ['core', 'tables'],
   index: [
     'core',

@@ -20,7 +20,8 @@ export interface Ask {
   readonly chunks: AsyncIterable<Uint8Array> | undefined;
 }
 
-export async function readText(ask: Ask, limits: Limits): Promise<string> {
+/** The bytes of a body, unpacked. */
+export async function readBytes(ask: Ask, limits: Limits): Promise<Uint8Array> {
   const announced = Number(ask.header('content-length') ?? 0);
   if (announced > limits.bodyBytes) throw tooLarge(limits);
   const encoding = (ask.header('content-encoding') ?? 'identity').trim().toLowerCase();
@@ -34,6 +35,10 @@ export async function readText(ask: Ask, limits: Limits): Promise<string> {
   const chunks = encoding === 'gzip' ? unpacked(ask.chunks) : ask.chunks;
   const bytes = await collect(chunks, limits);
   if (bytes.length === 0) throw new HttpError(400, 'BODY_MISSING', 'the request has no body');
+  return bytes;
+}
+
+export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

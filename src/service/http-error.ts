@@ -14,8 +14,13 @@ export class HttpError extends Error {
   }
 }
 
-/** Codes of errors that are no fault of the request. */
-const OURS: Readonly<Record<string, number>> = { OUT_OF_MEMORY: 503, DISPOSED: 503, NOT_FITTED: 503 };
+/** Codes of errors that are no fault of the request, or of its size. */
+const STATUS: Readonly<Record<string, number>> = {
+  OUT_OF_MEMORY: 503,
+  DISPOSED: 503,
+  NOT_FITTED: 503,
+  FILE_TOO_LARGE: 413,
+};
 
 /** Any error as one to answer with; undefined for those that nobody foresaw. */
 export function asHttpError(error: unknown): HttpError | undefined {
@@ -23,5 +28,5 @@ export function asHttpError(error: unknown): HttpError | undefined {
   if (!(error instanceof CurvadError)) return undefined;
   const { code, message, row, column } = error;
   const place = { ...(row !== undefined && { row }), ...(column !== undefined && { column }) };
-  return new HttpError(OURS[code] ?? 400, code, message, place);
+  return new HttpError(STATUS[code] ?? 400, code, message, place);
 }

@@ -1,7 +1,7 @@
 // The Open Inference Protocol, version 2: tensors in, tensors out.
 import { HttpError } from './http-error.js';
-import type { Scored, ServedModel } from './models.js';
-import { fromColumns, isObject, listOf, objectOf, type Plain } from './rows.js';
+import { fromColumns, fromRows, isObject, listOf, objectOf, type Plain } from './rows.js';
+import type { Scored, ServedModel } from './served-model.js';
 
 const DATATYPES = [
   'FP64',
@@ -16,6 +16,7 @@ const DATATYPES = [
   'UINT16',
   'UINT8',
   'BOOL',
+  'BYTES',
 ];
 const OUTPUTS = ['score', 'label'] as const;
 type Output = (typeof OUTPUTS)[number];
@@ -33,19 +34,31 @@ export interface InferenceRequest {
 }
 
 /** What a model takes and gives. */
-export function metadataOf({ name, columns, features }: ServedModel, versions: readonly string[]): Plain {
+export function metadataOf(model: ServedModel, versions: readonly string[]): Plain {
   return {
-    name,
+    name: model.name,
     versions,
     platform: 'curvad',
-    inputs: [
-      { name: 'rows', datatype: 'FP64', shape: [-1, columns], ...(features && { parameters: { columns: features } }) },
-    ],
+    inputs: inputsOf(model),
     outputs: [
       { name: 'score', datatype: 'FP64', shape: [-1] },
       { name: 'label', datatype: 'INT32', shape: [-1] },
     ],
   };
+}
+
+/** One tensor where all columns are numbers, otherwise one of each column. */
+function inputsOf({ recipe, names }: ServedModel): Plain[] {
+  if (recipe.columns.every(({ kind }) => kind === 'number')) {
+    const columns = recipe.columns.length;
+    return [{ name: 'rows', datatype: 'FP64', shape: [-1, columns], ...(names && { parameters: { columns: names } }) }];
+  }
+  return recipe.columns.map((column) => ({
+    name: column.name,
+    datatype: column.kind === 'number' ? 'FP64' : column.kind === 'boolean' ? 'BOOL' : 'BYTES',
+    shape: [-1],
+    ...(column.kind === 'category' && { parameters: { values: column.values } }),
+  }));
 }
 
 export function readInference(body: unknown, model: ServedModel): InferenceRequest {
@@ -60,7 +73,7 @@ export function readInference(body: unknown, model: ServedModel): InferenceReque
 function rowsOfTensors(tensors: readonly Tensor[], model: ServedModel): unknown {
   const [first] = tensors;
   if (first === undefined) throw invalid('inputs must have a tensor');
-  const isWhole = tensors.length === 1 && (first.shape.length === 2 || !model.features?.includes(first.name));
+  const isWhole = tensors.length === 1 && (first.shape.length === 2 || !model.names?.includes(first.name));
   if (!isWhole) {
     const columns: Array<[string, unknown]> = tensors.map(({ name, shape, values }) => {
       if (shape.length > 2 || (shape[1] ?? 1) !== 1)
@@ -71,10 +84,14 @@ function rowsOfTensors(tensors: readonly Tensor[], model: ServedModel): unknown 
     return fromColumns(Object.fromEntries(columns), model);
   }
   const { shape, values, name } = first;
-  if (shape.length !== 2) throw invalid(`input ${JSON.stringify(name)} must have the shape [rows, ${model.columns}]`);
+  if (shape.length !== 2)
+    throw invalid(`input ${JSON.stringify(name)} must have the shape [rows, ${model.recipe.columns.length}]`);
   const [rows, columns] = shape as [number, number];
   if (values.length === 0) return [];
-  return Array.from({ length: rows }, (_, i) => values.slice(i * columns, (i + 1) * columns));
+  return fromRows(
+    Array.from({ length: rows }, (_, i) => values.slice(i * columns, (i + 1) * columns)),
+    model,
+  );
 }
 
 function tensorOf(value: unknown, i: number): Tensor {

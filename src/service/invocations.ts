@@ -1,7 +1,7 @@
 // MLflow's protocol: /invocations with inputs, instances, dataframe_split or dataframe_records.
 import { HttpError } from './http-error.js';
-import type { Scored, ServedModel } from './models.js';
-import { fromColumns, isObject, listOf, objectOf, type Plain, reordered, rowsOf } from './rows.js';
+import { fromColumns, fromRows, fromSplit, isObject, listOf, objectOf, type Plain } from './rows.js';
+import type { Scored, ServedModel } from './served-model.js';
 
 const FORMS = ['dataframe_split', 'dataframe_records', 'instances', 'inputs'] as const;
 
@@ -15,10 +15,12 @@ export function readInvocation(body: unknown, model: ServedModel): unknown {
   if (form === 'dataframe_split') {
     const { columns, data } = objectOf(value, form);
     const rows = listOf(data, 'dataframe_split.data');
-    return columns === undefined ? rows : reordered(rows, listOf(columns, 'dataframe_split.columns'), model);
+    return columns === undefined
+      ? fromRows(rows, model)
+      : fromSplit(rows, listOf(columns, 'dataframe_split.columns'), model);
   }
   if (form !== 'dataframe_records' && isObject(value)) return fromColumns(value, model);
-  return rowsOf(listOf(value, form), model);
+  return fromRows(listOf(value, form), model);
 }
 
 export function answerInvocation({ scores, threshold }: Scored): Plain {

@@ -1,10 +1,12 @@
 // The description of the service for programs: OpenAPI 3.1, made of the routes themselves.
 import { VERSION } from '../core/version.js';
+import { ARROW } from './arrow.js';
 import type { Models } from './models.js';
 import type { Route } from './route.js';
 
-const NUMBER_ROWS = { type: 'array', minItems: 1, items: { type: 'array', items: { type: 'number' } } };
-const OBJECT_ROWS = { type: 'array', minItems: 1, items: { type: 'object', additionalProperties: { type: 'number' } } };
+const VALUE = { type: ['number', 'string', 'boolean', 'null'] };
+const LIST_ROWS = { type: 'array', minItems: 1, items: { type: 'array', items: VALUE } };
+const OBJECT_ROWS = { type: 'array', minItems: 1, items: { type: 'object', additionalProperties: VALUE } };
 
 const ERROR = {
   type: 'object',
@@ -52,16 +54,16 @@ const INVOCATION = {
         dataframe_split: {
           type: 'object',
           required: ['data'],
-          properties: { columns: { type: 'array', items: { type: 'string' } }, data: NUMBER_ROWS },
+          properties: { columns: { type: 'array', items: { type: 'string' } }, data: LIST_ROWS },
         },
       },
     },
     { type: 'object', required: ['dataframe_records'], properties: { dataframe_records: OBJECT_ROWS } },
-    { type: 'object', required: ['instances'], properties: { instances: { oneOf: [NUMBER_ROWS, OBJECT_ROWS] } } },
+    { type: 'object', required: ['instances'], properties: { instances: { oneOf: [LIST_ROWS, OBJECT_ROWS] } } },
     {
       type: 'object',
       required: ['inputs'],
-      properties: { inputs: { oneOf: [NUMBER_ROWS, { type: 'object', additionalProperties: { type: 'array' } }] } },
+      properties: { inputs: { oneOf: [LIST_ROWS, { type: 'object', additionalProperties: { type: 'array' } }] } },
     },
   ],
 };
@@ -69,13 +71,16 @@ const INVOCATION = {
 const BODIES: Readonly<Record<string, unknown>> = {
   infer: { 'application/json': { schema: INFERENCE } },
   invocations: { 'application/json': { schema: INVOCATION } },
-  score: { 'application/x-ndjson': { schema: { type: 'string' } } },
+  score: {
+    'application/x-ndjson': { schema: { type: 'string' } },
+    [ARROW]: { schema: { type: 'string', format: 'binary' } },
+  },
   explain: {
     'application/json': {
       schema: {
         type: 'object',
         required: ['row'],
-        properties: { row: { anyOf: [{ type: 'array', items: { type: 'number' } }, { type: 'object' }] } },
+        properties: { row: { anyOf: [{ type: 'array', items: VALUE }, { type: 'object' }] } },
       },
     },
   },
@@ -131,7 +136,10 @@ function operationOf({ method, pattern, about, isOpen, type }: Route, models: Mo
     responses: {
       200: {
         description: 'Done',
-        content: { [type ?? (isText ? 'text/plain; charset=utf-8' : 'application/json')]: {} },
+        content: {
+          [type ?? (isText ? 'text/plain; charset=utf-8' : 'application/json')]: {},
+          ...(pattern.endsWith('/score') && { [ARROW]: {} }),
+        },
       },
       ...Object.fromEntries([...new Set(refusals)].map((status) => [status, refusal])),
     },

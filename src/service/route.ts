@@ -11,7 +11,7 @@ export interface Call {
   readonly limits: Limits;
   header(name: string): string | null;
   /** The body. */
-  read(): Promise<string>;
+  read(): Promise<Uint8Array>;
 }
 
 export interface Route {
@@ -23,5 +23,6 @@ export interface Route {
   readonly isOpen?: boolean;
   /** Content type of an answer that is text. */
   readonly type?: string;
+  /** What is answered: an object is sent as JSON. */
   run(call: Call): unknown;
 }

@@ -1,14 +1,16 @@
 // What can be asked for, and what is done then.
 import { VERSION } from '../core/version.js';
 import { explainRowsAsync } from '../explanations/explain.js';
-import type { Ask } from './body.js';
+import type { Table } from '../tables/table.js';
+import { ARROW, arrowOf, tableOfBody } from './arrow.js';
+import { type Ask, textOf } from './body.js';
 import { HttpError } from './http-error.js';
 import { answerInference, metadataOf, readInference } from './inference.js';
 import { answerInvocation, readInvocation } from './invocations.js';
-import type { Scored, ServedModel } from './models.js';
 import { openApi } from './openapi.js';
 import type { Call, Route } from './route.js';
-import { isObject, objectOf, rowsOf } from './rows.js';
+import { fromRows, isObject, objectOf } from './rows.js';
+import type { Scored, ServedModel } from './served-model.js';
 import { parseJson } from './strict-json.js';
 
 const NDJSON = 'application/x-ndjson';
@@ -49,7 +51,11 @@ export const ROUTES: readonly Route[] = [
     run: (call) => ({ name: modelOf(call).name, ready: true }),
   }),
   ...ofModel('POST', '/infer', { about: 'Scores and labels of rows, as tensors', run: infer }),
-  ...ofModel('POST', '/score', { about: 'Scores of lines of JSON, line by line', type: NDJSON, run: scoreLines }),
+  ...ofModel('POST', '/score', {
+    about: 'Scores of lines of JSON, line by line, or of an Arrow stream',
+    type: NDJSON,
+    run: scoreStream,
+  }),
   ...ofModel('POST', '/explain', { about: 'Why a row has its score', run: explainRow }),
   { method: 'GET', pattern: '/ping', about: 'Whether the server runs (MLflow)', isOpen: true, run: () => '\n' },
   { method: 'GET', pattern: '/health', about: 'Whether the server runs (MLflow)', isOpen: true, run: () => '\n' },
@@ -106,12 +112,15 @@ function ready({ models }: Call): unknown {
 
 async function readJson(call: Call): Promise<unknown> {
   expectType(call, /^application\/(json|[\w.-]+\+json)$/, 'application/json');
-  return parseJson(await call.read());
+  return parseJson(textOf(await call.read()));
 }
 
 function expectType({ header }: Call, right: RegExp, name: string): void {
-  const given = (header('content-type') ?? name).split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (!right.test(given)) throw new HttpError(415, 'TYPE_UNSUPPORTED', `content-type must be ${name}`);
+  if (!right.test(typeOf(header) ?? name)) throw new HttpError(415, 'TYPE_UNSUPPORTED', `content-type must be ${name}`);
+}
+
+function typeOf(header: Call['header']): string | undefined {
+  return header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
 async function score(model: ServedModel, rows: unknown, { limits, metrics }: Call): Promise<Scored> {
@@ -134,10 +143,25 @@ async function invoke(call: Call): Promise<unknown> {
   return answerInvocation(await score(model, readInvocation(await readJson(call), model), call));
 }
 
-async function scoreLines(call: Call): Promise<string> {
+async function scoreStream(call: Call): Promise<string | Uint8Array> {
   const model = modelOf(call);
-  expectType(call, /^application\/(x-)?(ndjson|jsonl|json-lines)$/, NDJSON);
-  const lines = (await call.read()).split('\n').filter((line) => line.trim() !== '');
+  if (/^application\/vnd\.apache\.arrow\.(stream|file)$/.test(typeOf(call.header) ?? '')) {
+    const table = await tableOfBody(await call.read(), call.limits);
+    return arrowOf(await score(model, model.names === undefined ? unnamed(table) : table, call));
+  }
+  return scoreLines(call, model);
+}
+
+/** A table whose columns are taken by place, as the model knows no names. */
+function unnamed(table: Table): unknown {
+  return { ...table, isNamed: false };
+}
+
+async function scoreLines(call: Call, model: ServedModel): Promise<string> {
+  expectType(call, /^application\/(x-)?(ndjson|jsonl|json-lines)$/, `${NDJSON} or ${ARROW}`);
+  const lines = textOf(await call.read())
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   if (lines.length > call.limits.rows)
     throw new HttpError(
       413,
@@ -153,7 +177,7 @@ async function scoreLines(call: Call): Promise<string> {
       throw error;
     }
   });
-  const { scores, threshold } = await score(model, rowsOf(rows, model), call);
+  const { scores, threshold } = await score(model, fromRows(rows, model), call);
   return Array.from(scores, (value) => `${JSON.stringify({ score: value, label: value > threshold ? 1 : 0 })}\n`).join(
     '',
   );
@@ -165,11 +189,12 @@ async function explainRow(call: Call): Promise<unknown> {
   const { row } = body;
   if (!Array.isArray(row) && !isObject(row))
     throw new HttpError(400, 'BODY_INVALID', 'row must be a list or an object');
-  const rows = rowsOf([row], model) as ArrayLike<number>[];
+  const { data } = model.read(fromRows([row], model));
   const signal = AbortSignal.timeout(call.limits.milliseconds);
   try {
-    const options = model.features && { names: model.features };
-    const [explanation] = await explainRowsAsync(model.detector, rows, options, { threads: 0, signal });
+    const { detector, names } = model;
+    const options = detector.recipe === undefined && names !== undefined ? { names } : undefined;
+    const [explanation] = await explainRowsAsync(detector, [data], options, { threads: 0, signal });
     return explanation;
   } catch (error) {
     if (!signal.aborted) throw error;

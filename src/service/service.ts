@@ -3,11 +3,13 @@
 import { CurvadError } from '../core/errors.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
 import { ApiKey } from './api-key.js';
-import { type Ask, type Limits, readText } from './body.js';
+import { ARROW } from './arrow.js';
+import { type Ask, type Limits, readBytes } from './body.js';
 import { asHttpError, HttpError } from './http-error.js';
 import { Metrics } from './metrics.js';
-import { type ModelOptions, Models } from './models.js';
+import { Models } from './models.js';
 import { findRoute } from './routes.js';
+import type { ModelOptions } from './served-model.js';
 
 export interface ServiceOptions {
   /** Models by name. */
@@ -27,7 +29,7 @@ export interface ServiceOptions {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
 const OPTION_NAMES = ['models', 'apiKey', 'maxBodyBytes', 'maxRows', 'timeout', 'onError'] as const;
@@ -87,9 +89,9 @@ export class Service {
       route = found.route.pattern;
       if (!found.route.isOpen) await this.#key?.check(ask);
       const { models, metrics, limits } = { models: this.#models, metrics: this.#metrics, limits: this.#limits };
-      const read = (): Promise<string> => readText(ask, limits);
+      const read = (): Promise<Uint8Array> => readBytes(ask, limits);
       const result = await found.route.run({ ...found, models, metrics, limits, header: ask.header, read });
-      answer = typeof result === 'string' ? textAnswer(result, found.route.type) : jsonAnswer(200, result);
+      answer = answerOf(result, found.route.type);
     } catch (error) {
       answer = this.#refusal(error);
     }
@@ -125,8 +127,16 @@ function plain(_: string, value: unknown): unknown {
   return value instanceof Float64Array || value instanceof Uint32Array ? Array.from(value) : value;
 }
 
-function textAnswer(body: string, type = 'text/plain; charset=utf-8'): Answer {
-  return { status: 200, headers: { ...COMMON, 'content-type': type }, body };
+/** Bytes are Arrow, text has the type of its route, and all else is JSON. */
+function answerOf(result: unknown, type = 'text/plain; charset=utf-8'): Answer {
+  if (result instanceof Uint8Array)
+    return {
+      status: 200,
+      headers: { ...COMMON, 'content-type': ARROW },
+      body: result as Uint8Array<ArrayBuffer>,
+    };
+  if (typeof result !== 'string') return jsonAnswer(200, result);
+  return { status: 200, headers: { ...COMMON, 'content-type': type }, body: result };
 }
 
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;

@@ -101,7 +101,7 @@ describe('the Open Inference Protocol', () => {
   it.each([
     ['a shape that is not that of the data', tensor({ shape: [3, 3] }), 'BODY_INVALID'],
     ['a width that is not that of the model', tensor({ shape: [3, 2] }), 'WRONG_WIDTH'],
-    ['a datatype of text', tensor({ datatype: 'BYTES' }), 'BODY_INVALID'],
+    ['a datatype there is not', tensor({ datatype: 'FP8' }), 'BODY_INVALID'],
     ['no inputs', {}, 'BODY_INVALID'],
     ['no tensor', { inputs: [] }, 'BODY_INVALID'],
     ['no rows', tensor({ shape: [0, 3], data: [] }), 'EMPTY_INPUT'],
@@ -114,7 +114,7 @@ describe('the Open Inference Protocol', () => {
     [
       'a column that is missing',
       { inputs: [{ name: 'a', shape: [1], datatype: 'FP64', data: [1] }] },
-      'COLUMN_MISSING',
+      'COLUMNS_MISSING',
     ],
   ])('refuses %s', async (_, json, code) => {
     const { status, body } = await ask(serviceOf(), '/v2/models/lof/infer', { json });
@@ -141,8 +141,20 @@ describe("MLflow's protocol", () => {
 
   it('says which column is missing, and asks for exactly one form', async () => {
     const without = await ask(serviceOf(), '/invocations', { json: { dataframe_records: [{ a: 1, b: 2 }] } });
-    expect([without.status, without.body.error]).toEqual([400, 'the column "c" is missing in row 0']);
-    expect(without.body['error_code']).toBe('COLUMN_MISSING');
+    expect([without.status, without.body.error]).toEqual([
+      400,
+      'the table has no column "c", which the model needs; it has "a", "b"',
+    ]);
+    expect(without.body['error_code']).toBe('COLUMNS_MISSING');
+    const later = await ask(serviceOf(), '/invocations', {
+      json: {
+        dataframe_records: [
+          { a: 1, b: 2, c: 3 },
+          { a: 1, c: 3 },
+        ],
+      },
+    });
+    expect([later.status, later.body.code, later.body['row']]).toEqual([400, 'MISSING_VALUE', 1]);
     for (const json of [{}, { inputs: NEW, instances: NEW }])
       expect((await ask(serviceOf(), '/invocations', { json })).body.code).toBe('BODY_INVALID');
     expect((await ask(serviceOf(), '/ping')).status).toBe(200);
@@ -386,5 +398,13 @@ describe('requests that are wrong', () => {
     refused(() => new Service({ models: { 'a/b': { model: lof } } }));
     refused(() => new Service({ models: { a: { model: lof, features: ['x'] } } }));
     refused(() => new Service({ models: { a: { model: new Uint8Array(3) } } }));
+    refused(
+      () =>
+        new Service({
+          models: {
+            a: { model: new LOF().fit([...Array(30)].map((_, i) => ({ x: i % 9, y: i % 4 }))), features: ['x', 'y'] },
+          },
+        }),
+    );
   });
 });

@@ -92,8 +92,8 @@ function namedOf(text: string): Named {
   return { name: own, version, path: text };
 }
 
-function put(service: Service, { name, version }: Named, { detector, recipe, hasRecipe }: SavedModel): void {
-  service.put(name, { model: detector, version, ...(hasRecipe && { features: recipe.features }) });
+function put(service: Service, { name, version }: Named, { detector }: SavedModel): void {
+  service.put(name, { model: detector, version });
 }
 
 async function keyOf(given: Arguments): Promise<string | undefined> {
