@@ -1,5 +1,7 @@
 // Scored rows: their order, and the columns they are written with. Rows keep the number they have in the file,
 // from 0, and the name they have in the --id column.
+import { ascendingOrder } from '../core/math/sorting.js';
+import { finish } from '../core/steps.js';
 import type { OutputColumn } from '../files/output-column.js';
 
 export interface Scored {
@@ -13,7 +15,7 @@ export interface Scored {
 
 /** Positions from the highest score down; of equal scores the lower row first. */
 export function ranked(scores: Float64Array): Uint32Array {
-  return Uint32Array.from(scores, (_, i) => i).sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
+  return finish(ascendingOrder(scores.map((score) => 0 - score)));
 }
 
 /** The columns of scored rows, for `positions` of them; `reasons` are why the first of the ranking are anomalous. */

@@ -1,6 +1,7 @@
 // What people see: colours where they can be shown, progress and remarks on standard error only, so that
 // standard output holds results and nothing else.
 import { stderr, stdout } from 'node:process';
+import { Remaining } from './remaining.js';
 
 /** Milliseconds before progress is shown, and between two pictures of it. */
 const PATIENCE = 1000;
@@ -71,6 +72,7 @@ export class Progress {
   /** Draws also when nothing is heard: that it still works must be seen. */
   readonly #clock: NodeJS.Timeout | undefined;
   #last = this.#start;
+  readonly #remaining = new Remaining();
   #share: number | undefined;
   #amount: number | undefined;
   #isDrawn = false;
@@ -85,8 +87,19 @@ export class Progress {
   /** `share` from 0 to 1, or undefined where the end is not known; `amount` counts in the unit. */
   update(share: number | undefined, amount?: number): void {
     this.#share = share;
+    if (share !== undefined) this.#remaining.note(this.seconds, share);
     this.#amount = amount ?? (share === undefined || this.#total === undefined ? undefined : share * this.#total);
     if (this.#clock !== undefined) this.#draw();
+  }
+
+  /** Since the beginning. */
+  get seconds(): number {
+    return (performance.now() - this.#start) / 1000;
+  }
+
+  /** Seconds that are left; undefined where that cannot be told yet. */
+  get remaining(): number | undefined {
+    return this.#remaining.after(this.seconds);
   }
 
   clear(): void {
@@ -103,7 +116,7 @@ export class Progress {
     const now = performance.now();
     if (now - this.#start < PATIENCE || now - this.#last < REFRESH) return;
     this.#last = now;
-    const text = this.#text((now - this.#start) / 1000);
+    const text = this.#text(this.seconds);
     // Some terminals say that they have no columns.
     stderr.write(`\r\x1b[K${text.slice(0, (stderr.columns || 80) - 1)}`);
     this.#isDrawn = true;
@@ -118,8 +131,8 @@ export class Progress {
       parts.push(`${'█'.repeat(full)}${'░'.repeat(BAR - full)}`, `${Math.floor(share * 100)} %`.padStart(5));
     }
     if (amount !== undefined && this.#unit !== undefined) parts.push(`${rate(amount / seconds)} ${this.#unit}/s`);
-    if (share !== undefined && share > 0.01) parts.push(`${duration((seconds / share) * (1 - share))} left`);
-    else parts.push(duration(seconds));
+    const { remaining } = this;
+    parts.push(remaining === undefined ? duration(seconds) : `${duration(remaining)} left`);
     return parts.join('  ');
   }
 }

@@ -47,6 +47,14 @@ export interface SearchPlan {
   readonly kind?: SearchKind | undefined;
   /** By how much a reported distance may exceed the true one, as a share of it. Default 0: exact. */
   readonly epsilon?: number | undefined;
+  /** Given what a job costs, says how far it is once the points are held. Default: not at all. */
+  readonly begun?: ((costs: HoldingCosts) => number) | undefined;
+}
+
+/** What it costs one thread to hold points, and to find the neighbours of all of them, in about nanoseconds. */
+export interface HoldingCosts {
+  readonly holding: number;
+  readonly searching: number;
 }
 
 export interface Backend {

@@ -22,11 +22,16 @@ export type Steps<Result> = Generator<Step, Result, undefined>;
 /** Values in a block: about a millisecond, whatever is done with them. */
 const BLOCK_VALUES = 2 ** 16;
 
-/** Does work on rows 0 … rows − 1 of so many values each, in order, and yields between blocks. */
-export function* inBlocks(rows: number, values: number, work: (from: number, to: number) => void): Steps<void> {
+/** Does work on rows 0 … rows − 1 of so many values each, in order, and yields between blocks: how far it is, if it is asked. */
+export function* inBlocks(
+  rows: number,
+  values: number,
+  work: (from: number, to: number) => void,
+  progress?: Work['progress'],
+): Steps<void> {
   const block = Math.max(1, Math.floor(BLOCK_VALUES / values));
   for (let from = 0; from < rows; from += block) {
-    if (from > 0) yield;
+    if (from > 0) yield progress && along({ rows, progress }, from);
     work(from, Math.min(rows, from + block));
   }
 }

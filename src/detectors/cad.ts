@@ -26,7 +26,7 @@ import {
   whole,
 } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
-import { describeRows, type HeldRows, type Holding, holdRows, noteRecall, restoreRows } from './held-rows.js';
+import { describeRows, type HeldRows, type Holding, holdRows, restoreRows, searchHeld } from './held-rows.js';
 import { type NormalRows, normalRowsOf, releaseNormalRows } from './normal-rows.js';
 import { reportOf, type SearchReport } from './search-report.js';
 import { curvatureContributions, lookAround, neighborsIn, type Standing } from './standing.js';
@@ -179,8 +179,7 @@ export class CAD extends Detector<HeldRows, ValuesOf<typeof OPTIONS>> {
     const fitted = yield* this.fittedOn(rows);
     const scores = new Float64Array(rows.rows);
     try {
-      yield* curvatureOfPoints(fitted.points, k, scores, [0.02, fitted.epsilon ? 0.9 : 0.98]);
-      yield* noteRecall(fitted, k, [0.9, 0.98]);
+      yield* searchHeld(fitted, k, (progress) => curvatureOfPoints(fitted.points, k, scores, progress));
     } catch (error) {
       this.release(fitted);
       throw error;

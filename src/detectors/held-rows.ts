@@ -1,16 +1,17 @@
 // Training rows held in the core, scaled, ready to be asked about: what CAD, KNN and LOF stand on. Here is
 // how they get there from the user, and from a model file.
 
-import type { PointSet, Precision } from '../core/backend.js';
+import type { HoldingCosts, PointSet, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { RowReader, type RowSource } from '../core/input/matrix.js';
 import { fitScaling, ScaledRows, Scaling } from '../core/input/scaling.js';
 import { isTranslationInvariant, type Kernel } from '../core/kernel.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
-import { finish, type Steps } from '../core/steps.js';
+import { finish, type Steps, type Work } from '../core/steps.js';
 import type { Approximation } from '../neighbors/approximation.js';
 import { measureRecall, type Recall, readRecall } from '../neighbors/recall.js';
+import { availableThreads } from '../parallel/thread.js';
 import { checkedCount, checkedSection } from './model-parts.js';
 
 export interface HeldRows {
@@ -21,6 +22,8 @@ export interface HeldRows {
   /** The ε of an approximate search, and what training measured that it finds. */
   readonly epsilon?: number | undefined;
   recall?: Recall | undefined;
+  /** How far a fit is when the search for neighbours begins, and when it ends. */
+  readonly searching: Work['progress'];
 }
 
 /** How rows are to be held. */
@@ -35,8 +38,15 @@ export interface Holding {
   readonly backend: BackendChoice;
 }
 
-/** Holds training rows. */
-export function* holdRows(rows: RowSource, holding: Holding): Steps<HeldRows> {
+/** Nanoseconds a value takes to be scaled, and a row at the end of a fit: threads do neither. */
+const PER_SCALED_VALUE = 15;
+const PER_FITTED_ROW = 300;
+
+/**
+ * Holds training rows, and tells how far the fit is.
+ * @param follows Nanoseconds of one thread for what is done with all rows beside the search for their neighbours.
+ */
+export function* holdRows(rows: RowSource, holding: Holding, follows = 0): Steps<HeldRows> {
   const { kernel, precision, standardize, clip = false, backend } = holding;
   const epsilon = holding.approximate?.epsilon;
   const isInvariant = isTranslationInvariant(kernel.name);
@@ -48,13 +58,31 @@ export function* holdRows(rows: RowSource, holding: Holding): Steps<HeldRows> {
     isExplicit: precision !== undefined,
   });
   const scaled = fitted.scaling.apply(rows, fitted.precision);
-  const points = yield* selectBackend(backend).hold(scaled, fitted.precision, kernel, { epsilon });
-  return { points, scaling: fitted.scaling, queries: new ScaledRows(fitted.scaling, fitted.precision), epsilon };
+  let searching: Work['progress'] = [0.02, 0.98];
+  const begun = (costs: HoldingCosts): number => {
+    const before = costs.holding + PER_SCALED_VALUE * rows.rows * rows.columns;
+    const after = PER_FITTED_ROW * rows.rows;
+    const all = before + (costs.searching + follows) / Math.max(1, availableThreads()) + after;
+    searching = [before / all, 1 - after / all];
+    return before / all;
+  };
+  const points = yield* selectBackend(backend).hold(scaled, fitted.precision, kernel, { epsilon, begun });
+  const queries = new ScaledRows(fitted.scaling, fitted.precision);
+  return { points, scaling: fitted.scaling, queries, epsilon, searching };
 }
 
-/** Measures what an approximate search for the k nearest others of all rows finds. */
-export function* noteRecall(held: HeldRows, k: number, progress: readonly [number, number]): Steps<void> {
-  if (held.epsilon !== undefined) held.recall = yield* measureRecall(held.points, k, progress);
+/** Has the k nearest others of all rows searched for, and measures what an approximate search finds. */
+export function* searchHeld<Result>(
+  held: HeldRows,
+  k: number,
+  search: (progress: Work['progress']) => Steps<Result>,
+): Steps<Result> {
+  const [begun, ended] = held.searching;
+  if (held.epsilon === undefined) return yield* search([begun, ended]);
+  const measured = begun + 0.9 * (ended - begun);
+  const result = yield* search([begun, measured]);
+  held.recall = yield* measureRecall(held.points, k, [measured, ended]);
+  return result;
 }
 
 /** What `restoreRows` needs. */
@@ -96,7 +124,7 @@ export function restoreRows(model: Model, holding: Holding, least: number): Held
       clip,
     );
     const recall = epsilon === undefined ? undefined : readRecall(model.fields['recall']);
-    return { points, scaling, queries: new ScaledRows(scaling, precision), epsilon, recall };
+    return { points, scaling, queries: new ScaledRows(scaling, precision), epsilon, recall, searching: [0, 1] };
   } catch (cause) {
     if (cause instanceof CurvadError && cause.code === 'VALUE_TOO_LARGE') throw corrupt(cause.message, cause);
     throw cause;

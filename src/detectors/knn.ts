@@ -4,12 +4,12 @@
 import { POINTS } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
-import type { Steps } from '../core/steps.js';
+import type { Steps, Work } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import { type Answers, costOf, type PointsWork, selfJoinWork } from '../parallel/work.js';
 import { choice, type ValuesOf } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
-import { noteRecall } from './held-rows.js';
+import { searchHeld } from './held-rows.js';
 import { requireFields } from './model-parts.js';
 import {
   NEIGHBOR_OPTIONS,
@@ -54,8 +54,8 @@ export class KNN extends NeighborDetector<Searching, ValuesOf<typeof OPTIONS>> {
     const fitted = yield* this.fittedOn(rows);
     const scores = new Float64Array(rows.rows);
     try {
-      yield* this.#trainingScores(fitted, scores);
-      yield* noteRecall(fitted.search.held, fitted.search.k, [0.9, 0.98]);
+      const { held, k } = fitted.search;
+      yield* searchHeld(held, k, (progress) => this.#trainingScores(fitted, scores, progress));
     } catch (error) {
       this.release(fitted);
       throw error;
@@ -63,7 +63,7 @@ export class KNN extends NeighborDetector<Searching, ValuesOf<typeof OPTIONS>> {
     return { fitted, scores };
   }
 
-  #trainingScores(fitted: Searching, scores: Float64Array): Steps<void> {
+  #trainingScores(fitted: Searching, scores: Float64Array, progress: Work['progress']): Steps<void> {
     const { search } = fitted;
     const { points } = search.held;
     const { k } = search;
@@ -76,7 +76,7 @@ export class KNN extends NeighborDetector<Searching, ValuesOf<typeof OPTIONS>> {
     const work: PointsWork = {
       rows: scores.length,
       cost: costOf(points),
-      progress: [0.02, search.held.epsilon ? 0.9 : 0.98],
+      progress,
       run: (from, to) => this.scoreBlocks(fitted, POINTS, from, to, scores),
       elsewhere: { points, queries: POINTS, question: 'neighbors', k, take },
     };

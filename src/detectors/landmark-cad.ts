@@ -29,7 +29,7 @@ import {
 } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
-import { chooseLandmarks, Landmarks } from './landmarks.js';
+import { chooseLandmarks, Landmarks, landmarksCost } from './landmarks.js';
 import { checkedSection, requireFields } from './model-parts.js';
 import { reportOf, type SearchReport } from './search-report.js';
 import { lookAround, neighborsIn, type Standing } from './standing.js';
@@ -137,8 +137,8 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
     if (rows.rows < FEWEST_ROWS) {
       throw new CurvadError('TOO_FEW_ROWS', `LandmarkCAD needs at least ${FEWEST_ROWS} rows, got ${rows.rows}`);
     }
-    const held = yield* holdRows(rows, this.#holding);
     const chosen = chooseLandmarks(this.options.landmarks, rows.rows, this.options.seed);
+    const held = yield* holdRows(rows, this.#holding, rows.rows * landmarksCost(chosen.length, rows.columns));
     const fitted = yield* this.#withLandmarks(held, chosen);
     try {
       const scaled = held.scaling.apply(rows, held.points.precision);
@@ -161,12 +161,14 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
   }
 
   /** LM first, then the curvature of all points among themselves. */
-  *#trainingScores({ held: { points }, landmarks, neighbors }: Fitted, rows: RowSource): Steps<Float64Array> {
-    const count = landmarks.points.count;
-    const half = 0.02 + (0.5 * count) / (count + rows.rows);
-    const scores = yield* landmarks.trainingDistances(rows, [0.02, half]);
+  *#trainingScores({ held, landmarks, neighbors }: Fitted, rows: RowSource): Steps<Float64Array> {
+    const { points } = held;
+    const [begun, ended] = held.searching;
+    const [first, second] = [costOf(landmarks.points), this.options.curvature > 0 ? costOf(points) : 0];
+    const half = begun + ((ended - begun) * first) / (first + second);
+    const scores = yield* landmarks.trainingDistances(rows, [begun, half]);
     const sharpness = new Float64Array(rows.rows);
-    if (this.options.curvature > 0) yield* sharpnessOfPoints(points, neighbors, sharpness, [half, 0.98]);
+    if (this.options.curvature > 0) yield* sharpnessOfPoints(points, neighbors, sharpness, [half, ended]);
     for (let i = 0; i < scores.length; i++) scores[i] = this.#combined(scores[i] as number, sharpness[i] as number);
     return scores;
   }

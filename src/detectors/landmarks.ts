@@ -24,6 +24,11 @@ export function nearLandmarks(landmarks: number): number {
   return Math.min(landmarks - 1, Math.max(FEWEST_NEAR, Math.ceil(SHARE * landmarks)));
 }
 
+/** Nanoseconds it takes to find the distance of a row. */
+export function landmarksCost(landmarks: number, columns: number): number {
+  return 0.1 * landmarks * (columns + 8);
+}
+
 export class Landmarks {
   /** Which training rows they are, ascending. */
   readonly rows: Uint32Array;

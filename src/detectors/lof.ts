@@ -11,7 +11,7 @@ import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { inBlocks, type Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import type { Trained } from './fitted-state.js';
-import { noteRecall } from './held-rows.js';
+import { searchHeld } from './held-rows.js';
 import { checkedSection } from './model-parts.js';
 import {
   NEIGHBOR_OPTIONS,
@@ -66,8 +66,7 @@ export class LOF extends NeighborDetector<Fitted> {
   protected *training(rows: RowSource): Steps<Trained<Fitted>> {
     const search = yield* this.hold(rows);
     try {
-      const lists = yield* search.findAll([0.02, search.held.epsilon ? 0.9 : 0.95]);
-      yield* noteRecall(search.held, search.k, [0.9, 0.95]);
+      const lists = yield* searchHeld(search.held, search.k, (progress) => search.findAll(progress));
       const { kDistances, densities } = yield* densitiesOf(search, lists);
       const scores = new Float64Array(search.count);
       yield* inBlocks(search.count, search.k, (from, to) => {

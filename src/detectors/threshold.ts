@@ -21,7 +21,11 @@ const DEGENERATE: Threshold = { value: Infinity, isDegenerate: true };
  * global one.
  */
 export function* twoMeansThreshold(scores: Float64Array): Steps<Threshold> {
-  const sorted = scores.slice().sort();
+  return yield* splitInTwo(scores.slice().sort());
+}
+
+/** The same of scores in ascending order, which are lost. */
+function* splitInTwo(sorted: Float64Array): Steps<Threshold> {
   const least = sorted[0] as number;
   const range = (sorted[sorted.length - 1] as number) - least;
   if (range === 0) return DEGENERATE;
@@ -43,9 +47,10 @@ export function* twoMeansThreshold(scores: Float64Array): Steps<Threshold> {
 
 /** The two-means threshold, but no lower than the score that a share of the training scores exceeds. */
 export function* cappedThreshold(scores: Float64Array, share: number): Steps<Threshold> {
-  const parted = yield* twoMeansThreshold(scores);
+  const sorted = scores.slice().sort();
   yield;
-  const { value } = contaminationThreshold(scores, share);
+  const { value } = percentileOf(sorted, share);
+  const parted = yield* splitInTwo(sorted);
   return parted.isDegenerate ? parted : { value: Math.max(parted.value, value), isDegenerate: false };
 }
 
@@ -95,7 +100,10 @@ function meanOf(values: Float64Array): number {
 
 /** The score that a share of the training scores exceeds: the percentile of numpy and PyOD. */
 export function contaminationThreshold(scores: Float64Array, contamination: number): Threshold {
-  const sorted = scores.slice().sort();
+  return percentileOf(scores.slice().sort(), contamination);
+}
+
+function percentileOf(sorted: Float64Array, contamination: number): Threshold {
   if (sorted[0] === sorted[sorted.length - 1]) return DEGENERATE;
   // In numpy's order of operations, so that the count above it is numpy's to the last row.
   const position = ((100 * (1 - contamination)) / 100) * (sorted.length - 1);

@@ -40,8 +40,13 @@ export function warningsFor({ columns, scores, labels, rule }: Facts): DetectorW
   return warnings;
 }
 
-/** How many scores equal the median: where more than half of them are equal, it is one of those. */
+/** How many scores equal the one that more than half of them have, if there is such a one (Boyer and Moore's vote). */
 function tiedRows(scores: Float64Array): number {
-  const median = scores.slice().sort()[scores.length >> 1] as number;
-  return scores.reduce((count, score) => count + Number(score === median), 0);
+  let candidate = Number.NaN;
+  let lead = 0;
+  for (const score of scores) {
+    if (lead === 0) candidate = score;
+    lead += score === candidate ? 1 : -1;
+  }
+  return scores.reduce((count, score) => count + Number(score === candidate), 0);
 }

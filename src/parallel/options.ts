@@ -1,4 +1,5 @@
 // Options of asynchronous calls, and their progress reports.
+import type { PointSearch } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
 
@@ -18,6 +19,8 @@ export interface Execution {
 export interface Progress extends Execution {
   /** From 0 to 1. */
   readonly done: number;
+  /** How neighbours of the training rows are being searched, once that is known. */
+  readonly search?: PointSearch;
 }
 
 export interface AsyncOptions {

@@ -2,7 +2,7 @@
 // threads if there are any and enough of it; everything else is done here in slices. An abandoned job leaves nothing
 // behind.
 
-import type { BackendName } from '../core/backend.js';
+import { type BackendName, isAboutPoints, type PointSearch } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
 import { along, type Step, type Steps, type Work } from '../core/steps.js';
@@ -30,6 +30,7 @@ export class Run implements Control {
   readonly #threadSource: ThreadSource | undefined;
   readonly backend: BackendName;
   #execution: Execution = { mode: 'direct', threads: 0 };
+  #search: PointSearch | undefined;
   #lastPause = performance.now();
 
   /** @param threadSource Undefined where there is no work for threads. */
@@ -71,7 +72,7 @@ export class Run implements Control {
   }
 
   report(done: number): void {
-    this.#options.onProgress?.({ done, ...this.#execution });
+    this.#options.onProgress?.({ done, ...this.#execution, ...(this.#search && { search: this.#search }) });
   }
 
   /** What to tell an asynchronous call that does a part of this job, which is so far before and after it. */
@@ -157,6 +158,8 @@ export class Run implements Control {
 
   async #share(work: Work): Promise<void> {
     if (isPointsWork(work)) {
+      const { points, queries, k } = work.elsewhere;
+      if (isAboutPoints(queries)) this.#search = points.searchOfPoints(k);
       const threads = await this.threadsFor(work.rows * work.cost);
       if (threads.length > 0) return askThreads(this, threads, work);
     }

@@ -17,6 +17,7 @@ import { ranked, scoredColumns } from '../ranking.js';
 import type { Terminal } from '../terminal.js';
 import { printWarnings } from '../verdict.js';
 import { type Detection, hintAtScale, jsonSummary, printSummary } from './detection.js';
+import { fitInput, fittingOf } from './fitting.js';
 
 const FORMATS = ['table', ...ROW_FORMATS] as const;
 type Format = (typeof FORMATS)[number];
@@ -35,6 +36,7 @@ export const detect: Command = {
         help: 'one of the methods above (default landmark)',
       },
       ...METHOD_OPTIONS,
+      { name: 'sample', value: 'N', help: 'fit on N rows drawn at random (--seed), and score all by them' },
     ],
     Columns: [
       ...COLUMN_OPTIONS,
@@ -86,7 +88,7 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const path = fileArgument(given, 'detect');
   const plan = outputPlan(given, path);
   const chosen = chooseMethod(given, given.choice('method', METHOD_NAMES) ?? 'landmark');
-  const threads = given.wholeNumber('threads', 0);
+  const fitting = fittingOf(given);
   const { explains } = plan;
   const detector = chosen.method.make(chosen.options);
   const [label, id] = [given.text('label'), given.text('id')];
@@ -94,17 +96,9 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const labels = label === undefined ? undefined : readLabels(input, label, given.text('positive'));
   if (chosen.options.standardize !== true && !chosen.method.isScaleFree) hintAtScale(input, terminal);
 
-  const progress = terminal.progress('Fitting', input.matrix.rows, 'rows');
-  const start = performance.now();
-  await detector.fitAsync(input.encoded, {
-    ...(threads !== undefined && { threads }),
-    onProgress: ({ done }) => progress.update(done),
-  });
-  const seconds = (performance.now() - start) / 1000;
-  progress.end();
-
+  const { scores, seconds, rows: fittedRows } = await fitInput(detector, input, fitting, terminal);
   printWarnings(detector, terminal);
-  const order = ranked(detector.scores);
+  const order = ranked(scores);
   const explanations =
     explains || plan.report !== undefined
       ? await explanationsOf(detector, input, order.subarray(0, plan.top ?? 10), explains, terminal)
@@ -115,15 +109,16 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
     detector,
     order,
     scored: {
-      scores: detector.scores,
+      scores,
       threshold: detector.threshold,
       rowNumbers: input.rowNumbers,
       id: idOf(input, id),
       labels,
     },
     seconds,
+    fittedRows,
     ...(labels !== undefined && {
-      quality: { rocAuc: rocAuc(labels, detector.scores), averagePrecision: averagePrecision(labels, detector.scores) },
+      quality: { rocAuc: rocAuc(labels, scores), averagePrecision: averagePrecision(labels, scores) },
     }),
     explanations,
   };

@@ -17,8 +17,10 @@ export interface Detection {
   readonly scored: Scored;
   /** Positions from the highest score down. */
   readonly order: Uint32Array;
-  /** Of the fit. */
+  /** Of the fit, and of scoring where it was on a sample. */
   readonly seconds: number;
+  /** Rows that it was fitted on: all, or a sample. */
+  readonly fittedRows: number;
   /** How well the labels are ranked. */
   readonly quality?: { readonly rocAuc: number; readonly averagePrecision: number };
   /** Why rows are anomalous, by position. */
@@ -86,7 +88,9 @@ export function printSummary(detection: Detection, top: number, isExplained: boo
   const verdict = detector.isDegenerate
     ? `all ${count(scored.scores.length, 'score')} are equal: nothing stands out`
     : `${count(anomalies, 'anomaly', 'anomalies')} in ${count(scored.scores.length, 'row')} (${share} %): scores above ${few(scored.threshold)}${ruleInWords(detector)}`;
-  const effort = `${methodInWords(chosen)}; ${count(matrix.columns, 'column')}; ${duration(seconds)} on ${detector.backend}`;
+  const sampled =
+    detection.fittedRows < scored.scores.length ? `; fitted on ${count(detection.fittedRows, 'row')}` : '';
+  const effort = `${methodInWords(chosen)}${sampled}; ${count(matrix.columns, 'column')}; ${duration(seconds)} on ${detector.backend}`;
   const search = searchInWords(detector);
   lines.push('', verdict, paint('dim', effort));
   if (search !== undefined) lines.push(paint('dim', `neighbours: ${search}`));
@@ -106,6 +110,7 @@ export function jsonSummary(detection: Detection, top: number, isExplained: bool
     backend: detector.backend,
     search: detector.search,
     rows: scored.scores.length,
+    fittedRows: detection.fittedRows,
     columns: recipe.features,
     leftOut: input.table.rows - rowNumbers.length,
     threshold: Number.isFinite(scored.threshold) ? scored.threshold : null,

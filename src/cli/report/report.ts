@@ -82,7 +82,7 @@ function verdict(detection: Detection): Html {
   return html`<p class="verdict"><strong>${count(anomalies, 'anomaly', 'anomalies')}</strong> in ${count(scored.scores.length, 'row')} (${share} %).</p>`;
 }
 
-function summary({ input, scored, chosen, detector, seconds, quality }: Detection): Html {
+function summary({ input, scored, chosen, detector, seconds, fittedRows, quality }: Detection): Html {
   const facts: Array<readonly [string, string]> = [
     ['method', methodInWords(chosen)],
     ['threshold', `${few(scored.threshold)}${ruleInWords(detector)}`],
@@ -95,6 +95,8 @@ function summary({ input, scored, chosen, detector, seconds, quality }: Detectio
     ],
     ['fitted in', `${duration(seconds)} on ${detector.backend}`],
   ];
+  if (fittedRows < scored.scores.length)
+    facts.push(['sample', `fitted on ${count(fittedRows, 'row')} drawn at random; all are scored by them`]);
   const dropped = input.table.rows - input.rowNumbers.length;
   if (dropped > 0) facts.push(['left out', `${count(dropped, 'row')} that lack values`]);
   if (quality !== undefined)

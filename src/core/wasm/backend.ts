@@ -2,12 +2,15 @@
 import { type Backend, PLACES, type PointSet, type Precision, type SearchPlan, type TreePlan } from '../backend.js';
 import type { RowSource } from '../input/matrix.js';
 import type { Kernel } from '../kernel.js';
-import { inBlocks, type Steps } from '../steps.js';
+import { inBlocks, type Steps, within } from '../steps.js';
 import type { Build } from './build.js';
 import { type Core, coreOf } from './core.js';
 import { WasmPoints } from './points.js';
-import { chooseSearch, type Effort, PROBES, planSearch, shareOf } from './search/plan.js';
+import { chooseSearch, costsOf, type Effort, PROBES, planSearch, shareOf } from './search/plan.js';
 import { searchBlock } from './search/search.js';
+
+/** Of the time it takes to hold points, what it takes to copy them. */
+const COPYING = 0.2;
 
 /** The backend of one build. Throws where the runtime refuses to compile. */
 export function wasmBackend(build: Build): Backend {
@@ -28,7 +31,7 @@ function* hold(
   rows: RowSource,
   precision: Precision,
   kernel: Kernel,
-  { kind, epsilon = 0 }: SearchPlan = {},
+  { kind, epsilon = 0, begun }: SearchPlan = {},
 ): Steps<PointSet> {
   const share = shareOf(epsilon, kernel);
   const effort: Effort = (sample, tree) => effortOf(core, sample, precision, kernel, tree);
@@ -37,10 +40,11 @@ function* hold(
       ? yield* chooseSearch(rows, kernel, share, effort)
       : yield* planSearch(rows, kernel, kind, share);
   const { rows: count, columns } = rows;
+  const done = begun?.(costsOf(plan, count, columns)) ?? 0;
   const points = new WasmPoints(core, { count, columns, precision, kernel, tree: plan });
   try {
-    yield* inBlocks(rows.rows, rows.columns, (from, to) => points.fill(rows, from, to));
-    yield* points.preparePanels();
+    yield* inBlocks(count, columns, (from, to) => points.fill(rows, from, to), [0, COPYING * done]);
+    yield* within(points.preparePanels(), COPYING * done, done);
     return points;
   } catch (error) {
     points.release();

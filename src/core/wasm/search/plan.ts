@@ -1,7 +1,7 @@
 // Which search is used: a tree, where most points can be left out unseen, or a look at all of them. That depends on the
 // shape of the rows, so it is tried: a few queries in trees of samples tell how the effort grows with the rows. What is
 // counted are steps, not time, so that the same rows are always searched in the same way.
-import type { SearchKind, TreePlan } from '../../backend.js';
+import type { HoldingCosts, SearchKind, TreePlan } from '../../backend.js';
 import type { RowSource } from '../../input/matrix.js';
 import { distanceOf, type Kernel } from '../../kernel.js';
 import { inBlocks, type Steps } from '../../steps.js';
@@ -25,6 +25,9 @@ const LEAST_ALONG = 0.7;
 /** What a look at all points costs a query that is a point, in nanoseconds: once, and for each value of a point. */
 const PER_QUERY = 1000;
 const PER_VALUE = 0.033;
+/** What it costs to hold a value: to scale and pack it, and in a tree. */
+const PER_HELD_VALUE = 25;
+const PER_TREE_VALUE = 90;
 /** What counts as a value where the sum over columns is compared. */
 const COMPARISON = 8;
 
@@ -49,7 +52,18 @@ export function* chooseSearch(
   const fewer = effortOf(sourceOf(sample.filter((_, i) => i % GROWTH === 0)), plan);
   const exponent = Math.max(0, Math.log(effort / fewer) / Math.log(GROWTH));
   const expected = effort * (count / sample.length) ** exponent;
-  return expected < PER_QUERY + PER_VALUE * count * (columns + COMPARISON) ? { ...plan, effort: expected } : undefined;
+  return expected < lookCost(count, columns) ? { ...plan, effort: expected } : undefined;
+}
+
+/** What a look at all points costs a query that is a point. */
+function lookCost(count: number, columns: number): number {
+  return PER_QUERY + PER_VALUE * count * (columns + COMPARISON);
+}
+
+/** What it costs to hold points and to search them. */
+export function costsOf(plan: TreePlan | undefined, count: number, columns: number): HoldingCosts {
+  const holding = count * columns * (plan === undefined ? PER_HELD_VALUE : PER_TREE_VALUE);
+  return { holding, searching: count * (plan?.effort ?? lookCost(count, columns)) };
 }
 
 /** The same where it is known which search is used. */

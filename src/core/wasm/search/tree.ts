@@ -1,6 +1,5 @@
 // The room of a box tree, and how it is made, in calls of a few milliseconds. See assembly/tree.ts.
-import type { Steps } from '../../steps.js';
-import { inBlocks } from '../../steps.js';
+import { inBlocks, type Steps, type Work } from '../../steps.js';
 import { PANEL_WIDTH } from '../contract.js';
 import { layOut } from '../memory/layout.js';
 import type { Maker } from './panels.js';
@@ -41,28 +40,41 @@ export function layOutTree(count: number, columns: number, bytes: number) {
   });
 }
 
-/** Makes a tree of points that are in memory, with its axes and centre. */
+/** Makes a tree of points that are in memory, with its axes and centre. Tells how far it is. */
 export function* growTree({ loops, searchCall, step }: Maker): Steps<void> {
   const { count, columns } = searchCall;
   searchCall.unit = 0;
-  yield* inBlocks(count, columns, (from, to) => step(() => loops.measureWidth(SEARCH_CALL, from, to)));
+  yield* inBlocks(count, columns, (from, to) => step(() => loops.measureWidth(SEARCH_CALL, from, to)), [0, 0.08]);
   const bits = Math.floor(Math.log2(searchCall.unit)) - BITS;
   searchCall.unit = searchCall.unit === 0 ? 1 : 2 ** Math.max(-900, bits);
-  yield* inBlocks(count, 4 * columns, (from, to) => step(() => loops.projectPoints(SEARCH_CALL, from, to)));
-  yield* halve({ loops, step }, 0, count);
+  const project = (from: number, to: number) => step(() => loops.projectPoints(SEARCH_CALL, from, to));
+  yield* inBlocks(count, 4 * columns, project, [0.08, 0.35]);
+  yield* halve({ loops, step }, 0, count, [0.35, 0.9]);
   const panels = Math.ceil(count / PANEL_WIDTH);
-  yield* inBlocks(panels, PANEL_WIDTH * columns, (from, to) => step(() => loops.packLeaves(SEARCH_CALL, from, to)));
+  const pack = (from: number, to: number) => step(() => loops.packLeaves(SEARCH_CALL, from, to));
+  yield* inBlocks(panels, PANEL_WIDTH * columns, pack, [0.9, 0.95]);
   step(() => loops.boundNodes(SEARCH_CALL));
 }
 
 /** Halves a range of points, and then its halves while they are too large for one call. */
-function* halve({ loops, step }: Pick<Maker, 'loops' | 'step'>, from: number, to: number): Steps<void> {
+function* halve(
+  { loops, step }: Pick<Maker, 'loops' | 'step'>,
+  from: number,
+  to: number,
+  [before, after]: Work['progress'],
+): Steps<void> {
   let middle = 0;
   step(() => {
     middle = loops.halve(SEARCH_CALL, from, to, CALL_POINTS);
   });
-  if (to - from <= CALL_POINTS || middle === 0) return;
-  yield;
-  yield* halve({ loops, step }, from, middle);
-  yield* halve({ loops, step }, middle, to);
+  if (to - from <= CALL_POINTS || middle === 0) {
+    yield after;
+    return;
+  }
+  // Each halving takes about as long as the next one of both halves, down to single panels.
+  const halved = before + (after - before) / Math.log2((to - from) / PANEL_WIDTH);
+  const between = halved + ((after - halved) * (middle - from)) / (to - from);
+  yield halved;
+  yield* halve({ loops, step }, from, middle, [halved, between]);
+  yield* halve({ loops, step }, middle, to, [between, after]);
 }
