@@ -1,5 +1,6 @@
 // The service behind Node's own server, which hands a request over without wrapping it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as TcpServer } from 'node:net';
 import type { Ask, Service } from '../service/index.js';
 
 export interface ServerOptions {
@@ -11,6 +12,8 @@ export interface ServerOptions {
 
 /** Longest wait for requests under way when the server stops. */
 const STOPPING = 10_000;
+/** Connections that wait stay so long: a request may be on its way in them. */
+const LINGERING = 100;
 
 export class HttpServer {
   readonly #server: Server;
@@ -42,11 +45,12 @@ export class HttpServer {
     this.#isStopping = true;
     return new Promise((resolve) => {
       const patience = setTimeout(() => this.#server.closeAllConnections(), STOPPING);
-      this.#server.close(() => {
+      // Not the close of HTTP, which ends connections that wait at once.
+      TcpServer.prototype.close.call(this.#server, () => {
         clearTimeout(patience);
         resolve();
       });
-      this.#server.closeIdleConnections();
+      setTimeout(() => this.#server.closeIdleConnections(), LINGERING);
     });
   }
 
