@@ -110,6 +110,7 @@ try {
       file('fresh.csv'),
       '-o',
       file(`${method}.csv`),
+      '--scores-only',
       '-q',
     ]);
     ours.set(method, run);

@@ -4,8 +4,8 @@ import { type AnyDetector, type Explanation, explainRowsAsync } from '../index.j
 import type { Recipe } from '../tables/recipe.js';
 import { clean, count } from './errors.js';
 import type { Input } from './input.js';
-import type { Moments } from './moments.js';
-import { few, type Terminal } from './terminal.js';
+import { type ColumnChange, type ColumnReason, changesOf, reasonsOf } from './original-terms.js';
+import type { Terminal } from './terminal.js';
 
 /** A feature that would have to change. */
 export interface Change {
@@ -19,6 +19,7 @@ export interface Change {
 
 /** A feature that makes a row stand out. */
 export interface Reason {
+  readonly feature: number;
   readonly name: string;
   readonly value: number;
   /** What rows like it have. */
@@ -30,10 +31,14 @@ export interface Reason {
 }
 
 export interface RowExplanation {
-  /** The most important first. */
+  /** By feature, for programs: the most important first. */
   readonly reasons: readonly Reason[];
   readonly changes: readonly Change[];
-  /** Whether the row would then be normal. */
+  /** By column of the file, for people. */
+  readonly columnReasons: readonly ColumnReason[];
+  readonly columnChanges: readonly ColumnChange[];
+  /** Whether the row is above the threshold, and whether it would be normal with the changes. */
+  readonly isAnomaly: boolean;
   readonly isNormal: boolean;
   readonly inWords: string;
   /** On one line, for a cell. */
@@ -65,55 +70,53 @@ export async function explainPositions(
   }
 }
 
-function told({ columns, changes: found, counterfactual, label }: Explanation, { features }: Recipe): RowExplanation {
+function told(explanation: Explanation, recipe: Recipe): RowExplanation {
+  const { columns, changes: found, counterfactual, label } = explanation;
   const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
-  const nameOf = (feature: number): string => features[feature] as string;
+  const nameOf = (feature: number): string => recipe.features[feature] as string;
   const reasons = columns
     .filter(({ share, value, typical }) => value !== typical && share >= LEAST_SHARE)
     .slice(0, MOST_REASONS)
     .map(({ feature, value, typical, share, inDeviations }) => {
-      return { name: nameOf(feature), value, typical, inDeviations: finite(inDeviations), share };
+      return { feature, name: nameOf(feature), value, typical, inDeviations: finite(inDeviations), share };
     });
   const changes = found.map(({ feature, from, to, change, inDeviations }) => {
     return { name: nameOf(feature), from, to, change, inDeviations: finite(inDeviations) };
   });
   const { isNormal, why } = counterfactual;
-  const standsOut = reasons
+  const all = reasonsOf(explanation, recipe);
+  const weighty = all.filter(({ share }) => share >= LEAST_SHARE).slice(0, MOST_REASONS);
+  // Where many columns add up, or categories alone count, those that differ most are told all the same.
+  const columnReasons = weighty.length > 0 ? weighty : all.slice(0, MOST_TOLD);
+  const columnChanges = changesOf(explanation, recipe);
+  const standsOut = columnReasons
     .slice(0, MOST_TOLD)
-    .map(({ name, value, typical }) => `${clean(name, 30)} ${few(value)} (usually ${few(typical)})`)
+    .map(({ name, value, typical }) => `${clean(name, 30)} ${clean(value, 30)} (usually ${clean(typical, 30)})`)
     .join(', ');
-  const inShort = standsOut === '' ? listOf(changes) : standsOut;
+  const inShort = standsOut === '' ? listOf(columnChanges) : standsOut;
   const verdict = label === 1 ? 'stands out' : 'is normal';
   const by = standsOut === '' ? '' : label === 1 ? ` by ${standsOut}` : `; unusual are ${standsOut}`;
   return {
     reasons,
     changes,
+    columnReasons,
+    columnChanges,
+    isAnomaly: label === 1,
     isNormal,
     inShort,
-    inWords: `${verdict}${by}${label === 1 ? wayOut(changes, isNormal, why) : ''}`,
+    inWords: `${verdict}${by}${label === 1 ? wayOut(columnChanges, isNormal, why) : ''}`,
   };
 }
 
-function wayOut(changes: readonly Change[], isNormal: boolean, why: string | undefined): string {
+function wayOut(changes: readonly ColumnChange[], isNormal: boolean, why: string | undefined): string {
   if (isNormal) return `; would be normal with ${listOf(changes)}`;
   return `; no normal row was found (${why ?? 'no change helps'}); nearest to it: ${listOf(changes) || 'itself'}`;
 }
 
-function listOf(changes: readonly Change[]): string {
-  const list = changes.slice(0, MOST_TOLD).map(({ name, from, to }) => `${clean(name, 30)} ${few(from)} → ${few(to)}`);
+function listOf(changes: readonly ColumnChange[]): string {
+  const list = changes
+    .slice(0, MOST_TOLD)
+    .map(({ name, from, to }) => `${clean(name, 30)} ${clean(from, 30)} → ${clean(to, 30)}`);
   const more = changes.length > MOST_TOLD ? ` and ${count(changes.length - MOST_TOLD, 'smaller change')}` : '';
   return `${list.join(', ')}${more}`;
-}
-
-/** How far features of a row are from the mean of all rows, in standard deviations: the farthest first. */
-export function deviationsOf({ matrix, recipe }: Input, moments: Moments, position: number): Change[] {
-  const { data, columns } = matrix;
-  return recipe.features
-    .map((name, j) => {
-      const from = data[position * columns + j] as number;
-      const to = moments.mean[j] as number;
-      const deviation = moments.deviation[j] as number;
-      return { name, from, to, change: from - to, inDeviations: deviation > 0 ? (from - to) / deviation : 0 };
-    })
-    .sort((a, b) => Math.abs(b.inDeviations) - Math.abs(a.inDeviations));
 }

@@ -2,8 +2,9 @@
 
 import { finish } from '../core/steps.js';
 import { originAt } from '../files/node.js';
-import { MAX_BYTES } from '../files/options.js';
+import { MAX_BYTES, type ReadOptions } from '../files/options.js';
 import { type OpenInput, openInput } from '../files/read.js';
+import { joinTables } from '../files/several.js';
 import type { FlatMatrix } from '../index.js';
 import { applyRecipe } from '../tables/apply.js';
 import { findColumn } from '../tables/find.js';
@@ -16,13 +17,26 @@ import { AT_A_TERMINAL } from '../tables/wording.js';
 import type { Arguments } from './arguments.js';
 import { inputOptions, tableSettings } from './command.js';
 import { DataError, quote, UsageError } from './errors.js';
+import { isWrittenAsRead } from './original-rows.js';
+import { filesIn } from './paths.js';
 import { readTableOf } from './read-table.js';
 import type { Terminal } from './terminal.js';
 
-export interface Input {
+/** A file of an input. */
+export interface InputFile {
   /** As the user named it. */
   readonly path: string;
   readonly opened: OpenInput;
+  /** The first of its rows in the table. */
+  readonly start: number;
+}
+
+export interface Input {
+  /** What it is called: a path, or how many files. */
+  readonly name: string;
+  /** What messages call it. */
+  readonly where: string;
+  readonly files: readonly InputFile[];
   readonly table: Table;
   /** How its columns are to be used. */
   readonly settings: TableSettings;
@@ -30,17 +44,27 @@ export interface Input {
   /** The rows and their recipe, to fit on. */
   readonly encoded: EncodedTable;
   readonly matrix: FlatMatrix & { readonly data: Float64Array };
-  /** Which row of the file each row of the matrix is. */
+  /** Which row of the table each row of the matrix is. */
   readonly rowNumbers: Uint32Array;
 }
 
-/** The one file a command is given. */
-export function fileArgument(given: Arguments, command: string): string {
-  const [path, ...more] = given.positionals;
-  if (path === undefined)
+/** The files a command is given. */
+export function fileArguments(given: Arguments, command: string): string[] {
+  if (given.positionals.length === 0)
     throw new UsageError(`${command} needs a file: curvad ${command} FILE, or - for standard input`);
-  if (more.length > 0) throw new UsageError(`${command} takes one file, got ${quote(more[0] as string)} too`);
-  return path;
+  return filesIn(given.positionals);
+}
+
+/** The file that a row of the table is from, and its number there. */
+export function placeOf({ files }: Pick<Input, 'files'>, row: number): { readonly path: string; readonly row: number } {
+  let low = 0;
+  for (let high = files.length - 1; low < high; ) {
+    const middle = (low + high + 1) >> 1;
+    if ((files[middle] as InputFile).start <= row) low = middle;
+    else high = middle - 1;
+  }
+  const { path, start } = files[low] as InputFile;
+  return { path, row: row - start };
 }
 
 export interface Purposes {
@@ -48,34 +72,39 @@ export interface Purposes {
   readonly reserved: Readonly<Record<string, string | undefined>>;
   /** Keep every text, for output. */
   readonly keepsTexts?: boolean;
+  /** Rows are written again as they are in text files. */
+  readonly copiesRows?: boolean;
 }
 
 export async function readInput(
   given: Arguments,
-  path: string,
+  paths: readonly string[],
   purposes: Purposes,
   terminal: Terminal,
 ): Promise<Input> {
   const reserved = Object.values(purposes.reserved);
   const text = reserved.filter((name) => name !== undefined);
   const settings = tableSettings(given);
-  const options = inputOptions(given);
-  const opened = await openInput(await originAt(path), { ...options, maxBytes: options.maxBytes ?? MAX_BYTES });
-  const keepsTexts = purposes.keepsTexts === true || settings.categories === 'frequency';
+  const keepsTexts = purposes.keepsTexts === true || settings.categories === 'frequency' || paths.length > 1;
   const mostTexts = keepsTexts ? Infinity : settings.mostCategories;
-  const table = await readTableOf(opened, { text, ...(mostTexts < Infinity && { mostTexts }) }, terminal);
+  const keeping = { text, ...(mostTexts < Infinity && { mostTexts }) };
+  const used = { ...settings, ignore: [...settings.ignore, ...text] };
+  const joining = { keeping, unused: unusedBy(used), copiesRows: purposes.copiesRows === true };
+  const { table, files } = await readFiles(paths, inputOptions(given), joining, terminal);
   for (const [option, name] of Object.entries(purposes.reserved)) {
     if (name !== undefined) findColumn(table, name, `--${option}`);
   }
   const wording = AT_A_TERMINAL;
-  const used = { ...settings, ignore: [...settings.ignore, ...text] };
+  const name = nameOf(paths);
   const { recipe, notes } = finish(learnRecipe(table, used, wording));
-  const encoded = finish(applyRecipe(table, { recipe, where: opened.source.name, wording }));
+  const where = files.length === 1 ? (files[0] as InputFile).opened.source.name : name;
+  const encoded = finish(applyRecipe(table, { recipe, where, wording }));
   for (const note of [...notes, ...encoded.notes]) terminal.warn(note);
   const { data, rows, columns, kept } = encoded;
   return {
-    path,
-    opened,
+    name,
+    where,
+    files,
     table,
     settings: used,
     recipe,
@@ -83,6 +112,47 @@ export async function readInput(
     matrix: { data, rows, columns },
     rowNumbers: kept ?? Uint32Array.from({ length: rows }, (_, row) => row),
   };
+}
+
+function nameOf(paths: readonly string[]): string {
+  const [first = '', ...others] = paths;
+  if (others.length === 0) return first;
+  return `${paths.length} files (${first}${others.length > 1 ? ', …' : ''}, ${others.at(-1)})`;
+}
+
+/** Columns that are not used, whatever they hold. */
+function unusedBy({ columns, ignore }: TableSettings): (name: string) => boolean {
+  return (name) => ignore.includes(name) || (columns !== undefined && !columns.includes(name));
+}
+
+interface Joining {
+  readonly keeping: Pick<ReadOptions, 'text' | 'mostTexts'>;
+  /** Columns that may hold different things in different files. */
+  unused(name: string): boolean;
+  /** Rows of text files will be read again; of others all texts are kept. */
+  readonly copiesRows?: boolean;
+}
+
+/** Reads files, one below the other where there are several. */
+export async function readFiles(
+  paths: readonly string[],
+  options: ReadOptions,
+  { keeping, unused, copiesRows = false }: Joining,
+  terminal: Terminal,
+): Promise<{ readonly table: Table; readonly files: InputFile[] }> {
+  const opened: OpenInput[] = [];
+  const tables: Table[] = [];
+  for (const path of paths) {
+    const file = await openInput(await originAt(path), { ...options, maxBytes: options.maxBytes ?? MAX_BYTES });
+    opened.push(file);
+    if (copiesRows) file.source.keep();
+    const isEnough = !copiesRows || (isWrittenAsRead(file) && !file.source.isLive);
+    tables.push(await readTableOf(file, isEnough ? keeping : { text: keeping.text }, terminal));
+  }
+  const names = opened.map(({ source }) => source.name);
+  const { table, starts } = joinTables(tables, names, unused);
+  const files = paths.map((path, i) => ({ path, opened: opened[i] as OpenInput, start: starts[i] as number }));
+  return { table, files };
 }
 
 const POSITIVE = new Set([

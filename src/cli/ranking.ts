@@ -1,14 +1,18 @@
-// Scored rows: their order, and the columns they are written with. Rows keep the number they have in the file,
-// from 0, and the name they have in the --id column.
+// Scored rows: their order, and the columns that tell of it. Rows keep the number they have in the file, from 0, and the
+// name they have in the --id column.
 import { ascendingOrder } from '../core/math/sorting.js';
 import { finish } from '../core/steps.js';
-import type { OutputColumn } from '../files/output-column.js';
+import type { OutputCell, OutputColumn } from '../files/output-column.js';
 
 export interface Scored {
   readonly scores: Float64Array;
+  /** How unusual each is, from 0 to 1. */
+  readonly probabilities: Float64Array;
   readonly threshold: number;
-  /** Which row of the file each is. */
+  /** Which row of the table each is. */
   readonly rowNumbers: Uint32Array;
+  /** The file that a row of the table is from, and its number there; where there are several files. */
+  readonly placeOf: ((row: number) => { readonly path: string; readonly row: number }) | undefined;
   readonly id: { readonly name: string; at(row: number): string | null } | undefined;
   readonly labels: Uint8Array | undefined;
 }
@@ -18,23 +22,41 @@ export function ranked(scores: Float64Array): Uint32Array {
   return finish(ascendingOrder(scores.map((score) => 0 - score)));
 }
 
-/** The columns of scored rows, for `positions` of them; `reasons` are why the first of the ranking are anomalous. */
-export function scoredColumns(
-  scored: Scored,
-  positions: Uint32Array | undefined,
-  reasons: ReadonlyMap<number, { readonly inShort: string }> | undefined,
-): OutputColumn[] {
-  const { scores, threshold, rowNumbers, id, labels } = scored;
-  const position = (i: number): number => (positions === undefined ? i : (positions[i] as number));
+/** Why rows are anomalous, by position. */
+export type Reasons = ReadonlyMap<number, { readonly inShort: string }>;
+
+/** What is said of a row, in columns of their own beside those of the file; `at` takes positions. */
+export function verdictColumns(scored: Scored, reasons: Reasons | undefined): OutputColumn[] {
+  const { scores, probabilities, threshold, rowNumbers, placeOf } = scored;
+  const score = (position: number): number => scores[position] as number;
   const columns: OutputColumn[] = [
-    { name: 'row', type: 'integer', at: (i) => rowNumbers[position(i)] as number },
-    { name: 'score', type: 'number', at: (i) => scores[position(i)] as number },
-    { name: 'anomaly', type: 'integer', at: (i) => Number((scores[position(i)] as number) > threshold) },
+    { name: 'score', type: 'number', at: score },
+    { name: 'anomaly', type: 'integer', at: (position) => Number(score(position) > threshold) },
+    { name: 'probability', type: 'number', at: (position) => probabilities[position] as number },
   ];
-  if (id !== undefined)
-    columns.splice(1, 0, { name: id.name, type: 'text', at: (i) => id.at(rowNumbers[position(i)] as number) });
-  if (labels !== undefined) columns.push({ name: 'label', type: 'integer', at: (i) => labels[position(i)] as number });
   if (reasons !== undefined)
-    columns.push({ name: 'reason', type: 'text', at: (i) => reasons.get(position(i))?.inShort ?? null });
+    columns.push({ name: 'reason', type: 'text', at: (position) => reasons.get(position)?.inShort ?? null });
+  if (placeOf !== undefined)
+    columns.push({ name: 'file', type: 'text', at: (position) => placeOf(rowNumbers[position] as number).path });
   return columns;
+}
+
+/** The scores alone, with the number and the name of each row; `at` takes positions. */
+export function scoreColumns(scored: Scored, reasons: Reasons | undefined): OutputColumn[] {
+  const { rowNumbers, id, labels, placeOf } = scored;
+  const rowOf = (position: number): number => rowNumbers[position] as number;
+  const columns: OutputColumn[] = [
+    { name: 'row', type: 'integer', at: (position) => placeOf?.(rowOf(position)).row ?? rowOf(position) },
+  ];
+  if (id !== undefined) columns.push({ name: id.name, type: 'text', at: (position) => id.at(rowOf(position)) });
+  columns.push(...verdictColumns(scored, reasons));
+  if (labels !== undefined)
+    columns.push({ name: 'label', type: 'integer', at: (position) => labels[position] as number });
+  return columns;
+}
+
+/** Columns for some positions, in their order. */
+export function atPositions(columns: readonly OutputColumn[], positions: Uint32Array | undefined): OutputColumn[] {
+  if (positions === undefined) return [...columns];
+  return columns.map((column) => ({ ...column, at: (i): OutputCell => column.at(positions[i] as number) }));
 }

@@ -12,13 +12,14 @@ export interface Batch {
   readonly scores: Float64Array;
   /** The number of each row in the input, from 0. */
   readonly rows: Float64Array;
-  readonly ids: ReadonlyArray<string | null>;
+  /** What is written of each before its score. */
+  readonly texts: readonly string[];
 }
 
 interface Buffer {
   readonly data: Float64Array;
   readonly rows: Float64Array;
-  ids: Array<string | null>;
+  texts: string[];
   count: number;
 }
 
@@ -67,10 +68,10 @@ export class Scorer {
   }
 
   /** The row that was written counts. */
-  add(row: number, id: string | null): void {
-    const { rows, ids, count } = this.#filling;
+  add(row: number, text: string): void {
+    const { rows, texts, count } = this.#filling;
     rows[count] = row;
-    ids.push(id);
+    texts.push(text);
     this.#filling.count++;
   }
 
@@ -81,7 +82,7 @@ export class Scorer {
     if (batch.count === 0) return;
     [this.#filling, this.#other] = [this.#other, batch];
     this.#filling.count = 0;
-    this.#filling.ids = [];
+    this.#filling.texts = [];
     this.total += batch.count;
     this.#underWay = this.#score(batch);
     this.#underWay.catch(() => {}); // told to whoever waits for it next
@@ -93,15 +94,15 @@ export class Scorer {
     await this.#underWay;
   }
 
-  async #score({ data, rows, ids, count }: Buffer): Promise<void> {
+  async #score({ data, rows, texts, count }: Buffer): Promise<void> {
     const matrix = { data: data.subarray(0, count * this.#width), rows: count, columns: this.#width };
     const options = this.#threads === undefined ? {} : { threads: this.#threads };
     const scores = await this.#detector.scoreAsync(matrix, options);
-    await this.#emit({ count, scores, rows, ids });
+    await this.#emit({ count, scores, rows, texts });
   }
 
   #buffer(): Buffer {
     const size = this.#capacity;
-    return { data: new Float64Array(size * this.#width), rows: new Float64Array(size), ids: [], count: 0 };
+    return { data: new Float64Array(size * this.#width), rows: new Float64Array(size), texts: [], count: 0 };
   }
 }

@@ -153,7 +153,9 @@ export function duration(seconds: number): string {
 
 /** Columns of a text that line up: numbers to the right, everything else to the left. */
 export function alignedTable(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] {
-  const isRight = head.map((_, j) => rows.every((row) => /^[-+−]?[\d.,]*\d(e[-+]?\d+)?$|^-?$/.test(row[j] ?? '')));
+  const isRight = head.map((_, j) =>
+    rows.every((row) => /^[-+−]?[\d.,]*\d(e[-+]?\d+)?[ *]?$|^[-–]?[ *]?$/.test(row[j] ?? '')),
+  );
   const widths = head.map((name, j) => Math.max(name.length, ...rows.map((row) => (row[j] ?? '').length)));
   const line = (cells: readonly string[]) =>
     cells
@@ -161,6 +163,12 @@ export function alignedTable(head: readonly string[], rows: ReadonlyArray<readon
       .join('  ')
       .trimEnd();
   return [paint('bold', line(head)), ...rows.map(line)];
+}
+
+/** A number as it was in the file, without more digits than people read. */
+export function plain(value: number): string {
+  if (!Number.isFinite(value) || (Number.isInteger(value) && Math.abs(value) < 1e15)) return String(value);
+  return String(Number(value.toPrecision(6)));
 }
 
 /** A number with few digits, for people. */

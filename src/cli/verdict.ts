@@ -1,5 +1,6 @@
 // The rule for the threshold and what makes verdicts doubtful, in the words of the command line.
 import type { AnyDetector } from '../index.js';
+import { count } from './errors.js';
 import { few, type Terminal } from './terminal.js';
 
 const percent = (share: number): string => `${few(100 * share)} %`;
@@ -17,6 +18,23 @@ export function ruleInWords({ thresholdRule }: AnyDetector): string {
       return ', the border of the method itself';
     case 'fixed':
       return ', as asked for';
+  }
+}
+
+/** What the threshold means, as a sentence. */
+export function thresholdInWords({ threshold, thresholdRule }: AnyDetector): string {
+  const above = `A row is called an anomaly if its score is above ${few(threshold)}`;
+  switch (thresholdRule.name) {
+    case 'two-means':
+      return `${above}: there the scores part best into a low and a high group.`;
+    case 'capped':
+      return `${above}: at most about ${percent(thresholdRule.share)} of rows like these come so high.`;
+    case 'contamination':
+      return `${above}: that is the highest ${percent(thresholdRule.share)} of these rows, as asked for.`;
+    case 'native':
+      return `${above}: that is the border which the method itself draws around normal rows.`;
+    case 'fixed':
+      return `${above}, as asked for.`;
   }
 }
 
@@ -49,6 +67,8 @@ export function printWarnings(detector: AnyDetector, terminal: Terminal): void {
 function manyFlagged({ labels, thresholdRule }: AnyDetector): string {
   const share = labels.reduce((sum, label) => sum + label, 0) / labels.length;
   const why = `${Math.round(100 * share)} % of the rows are above the threshold, too many to be anomalies`;
+  if (thresholdRule.name === 'capped')
+    return `${why}: with ${count(labels.length, 'row')}, take the order as a hint; --contamination flags as many as you say`;
   const others = '--threshold capped flags at most about 5 %, --contamination as many as you say';
   return `${why}: ${others}${thresholdRule.name === 'native' ? ', a smaller --nu leaves fewer outside' : ''}`;
 }

@@ -137,6 +137,11 @@ export class RecordReader {
     return this.bytes.subarray(this.start, this.end);
   }
 
+  /** The same as text. */
+  recordText(): string {
+    return decodeUtf8(this.bytes, this.start, this.end);
+  }
+
   #inVain(): false {
     this.#wasted += this.#to - this.#from;
     this.#hasNewLine = false;

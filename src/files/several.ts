@@ -3,7 +3,7 @@ import { CurvadError } from '../core/errors.js';
 import { quote } from '../core/messages.js';
 import { ColumnBuilder } from '../tables/builder.js';
 import { pushCell } from '../tables/cells.js';
-import { type Column, cellAt, type Table } from '../tables/table.js';
+import { type Column, cellAt, type Table, textAt } from '../tables/table.js';
 import { type FileInput, nameOf } from './input.js';
 import type { ReadOptions } from './options.js';
 import { readTable } from './read.js';
@@ -45,8 +45,15 @@ export async function readEach<Input extends FileInput | string>(
   return joinTables(tables, names);
 }
 
-/** One table below the other. Columns are matched by name, and must be the same in all. */
-export function joinTables(tables: readonly Table[], names: readonly string[]): TableFiles {
+/**
+ * One table below the other. Columns are matched by name, and must be the same in all; those that are not used may hold
+ * different things.
+ */
+export function joinTables(
+  tables: readonly Table[],
+  names: readonly string[],
+  unused: (name: string) => boolean = () => false,
+): TableFiles {
   const [first, ...others] = tables as readonly [Table, ...Table[]];
   const starts = [0];
   for (const table of tables.slice(0, -1)) starts.push((starts.at(-1) as number) + table.rows);
@@ -54,17 +61,11 @@ export function joinTables(tables: readonly Table[], names: readonly string[]): 
   others.forEach((table, i) => {
     checkSame(first, table, names[0] as string, names[i + 1] as string);
   });
-  const columns = first.columns.map((column, j) =>
-    joinColumns(
-      tables.map((table) => (table.isNamed ? columnNamed(table, column.name) : (table.columns[j] as Column))),
-      names,
-    ),
-  );
+  const places = tables.map(({ columns }) => new Map(columns.map((column) => [column.name, column])));
+  const partsOf = ({ name }: Column, j: number): Column[] =>
+    tables.map(({ isNamed, columns }, t) => (isNamed ? places[t]?.get(name) : columns[j]) as Column);
+  const columns = first.columns.map((column, j) => joinColumns(partsOf(column, j), names, unused(column.name)));
   return { table: { columns, rows, isNamed: first.isNamed }, starts };
-}
-
-function columnNamed({ columns }: Table, name: string): Column {
-  return columns.find((column) => column.name === name) as Column;
 }
 
 function checkSame(first: Table, other: Table, firstName: string, otherName: string): void {
@@ -86,7 +87,7 @@ function checkSame(first: Table, other: Table, firstName: string, otherName: str
 }
 
 /** A column that holds nothing goes with any other. */
-function joinColumns(parts: readonly Column[], names: readonly string[]): Column {
+function joinColumns(parts: readonly Column[], names: readonly string[], isUnused: boolean): Column {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
   const isEmpty = (column: Column): boolean => column.kind !== 'other' && column.missing === lengthOf(column);
@@ -95,6 +96,7 @@ function joinColumns(parts: readonly Column[], names: readonly string[]): Column
   const [model] = filled.length > 0 ? filled : parts;
   const { name } = model as Column;
   const different = parts.findIndex((column) => !isEmpty(column) && kindOf(column) !== kindOf(model as Column));
+  if (different >= 0 && isUnused) return joinedAsText(name, parts);
   if (different >= 0) {
     const where = names[parts.indexOf(model as Column)];
     throw new CurvadError(
@@ -120,6 +122,19 @@ function wordFor(column: Column): string {
 function lengthOf(column: Column): number {
   if (column.kind === 'text') return column.codes?.length ?? 0;
   return column.values?.length ?? 0;
+}
+
+/** A column that is written again and not used. */
+function joinedAsText(name: string, parts: readonly Column[]): Column {
+  const builder = new ColumnBuilder(name, { verbatim: new Set([name]), mostTexts: Infinity });
+  for (const part of parts) {
+    for (let row = 0; row < lengthOf(part); row++) {
+      const text = textAt(part, row);
+      if (text === null) builder.pushMissing();
+      else builder.pushText(text);
+    }
+  }
+  return builder.finish();
 }
 
 function joinedColumn(model: Column, parts: readonly Column[]): Column {

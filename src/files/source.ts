@@ -62,6 +62,7 @@ export class Source {
   #unpacked = 0;
   /** What was read of a stream, for a second reading; undefined where it became too much. */
   #kept: Uint8Array[] | undefined;
+  #isKept = false;
 
   private constructor(origin: Origin, limits: Limits, isWaitedFor: boolean) {
     this.#origin = origin;
@@ -86,6 +87,11 @@ export class Source {
   /** Bytes at any place, where the origin has them and they are not packed. */
   get bytes(): ByteSource | undefined {
     return this.isPacked ? undefined : this.#origin.bytes;
+  }
+
+  /** Whether `again` will give everything once more. */
+  get canBeReadAgain(): boolean {
+    return this.#origin.bytes !== undefined || this.#kept !== undefined;
   }
 
   /** All chunks, the first included. */
@@ -124,9 +130,14 @@ export class Source {
     return Source.open({ name: origin.name, bytes: undefined, size: undefined, chunks }, this.#limits);
   }
 
+  /** It will be read again after it was read: what is kept of a stream is not to be forgotten. */
+  keep(): void {
+    this.#isKept = true;
+  }
+
   /** Nothing will be read again: what was kept of a stream is forgotten. */
   forget(): void {
-    this.#kept = undefined;
+    if (!this.#isKept) this.#kept = undefined;
   }
 
   async #begin(): Promise<this> {

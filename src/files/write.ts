@@ -90,13 +90,13 @@ export async function* formatRows(
 }
 
 /** A cell with times as text. */
-function plainCell(column: OutputColumn, row: number): OutputCell {
+export function plainCell(column: OutputColumn, row: number): OutputCell {
   const cell = column.at(row);
   return column.type === 'time' && cell !== null ? timeText(cell as number, column.unit ?? 'ms') : cell;
 }
 
 /** Written by hand, so that a column may have any name, __proto__ too. */
-function jsonRow(columns: readonly OutputColumn[], keys: readonly string[], row: number): string {
+export function jsonRow(columns: readonly OutputColumn[], keys: readonly string[], row: number): string {
   return `{${columns.map((column, j) => `${keys[j]}:${jsonValue(plainCell(column, row))}`).join(',')}}`;
 }
 

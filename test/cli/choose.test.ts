@@ -273,7 +273,7 @@ describe('explanations', () => {
         `row ${order[0]} stands out by [abc] \\S+ \\(usually \\S+\\).*; would be normal with [abc] \\S+ → \\S+`,
       ),
     );
-    expect(cli.curvad([...args, '-f', 'csv']).stdout.split('\n')[1]).toMatch(
+    expect(cli.curvad([...args, '-f', 'csv', '--scores-only']).stdout.split('\n')[1]).toMatch(
       /^\d+,[\d.]+,1,.*[abc] \S+ \(usually \S+\)/,
     );
     expect(cli.curvad([...args, '--method', 'IForest']).stdout).toMatch(/row \d+ stands out by [abc] /);

@@ -77,6 +77,7 @@ describe('curvad detect', () => {
       ...args,
       '--format',
       'csv',
+      '--scores-only',
     ]);
     expect(stderr).toBe('');
     expect(status).toBe(0);
@@ -98,6 +99,7 @@ describe('curvad detect', () => {
       'bad',
       '--id',
       'name',
+      '--scores-only',
       '-q',
     ];
     const expected = rows.map((_, i) => ({
@@ -105,6 +107,7 @@ describe('curvad detect', () => {
       name: names[i],
       score: cad.scores[i],
       anomaly: cad.labels[i],
+      probability: cad.probabilities[i],
       label: labels[i],
     }));
     for (const file of ['o.csv', 'o.json', 'o.ndjson', 'o.parquet']) {
@@ -179,7 +182,17 @@ describe('curvad detect', () => {
       /row 3, column "b" is missing, and 3 other cells too \("b" lacks 4\): --missing drop .* --missing median/,
     );
     const kept = rows.filter((_, i) => i % 50 !== 3);
-    const dropped = cli.curvad(['detect', '--method', 'cad', 'holes.csv', '--missing', 'drop', '-f', 'csv']).stdout;
+    const dropped = cli.curvad([
+      'detect',
+      '--method',
+      'cad',
+      'holes.csv',
+      '--missing',
+      'drop',
+      '-f',
+      'csv',
+      '--scores-only',
+    ]).stdout;
     expect(column(dropped, 'score')).toEqual([...new CAD().fit(kept).scores]);
     expect(column(dropped, 'row')).toEqual(rows.flatMap((_, i) => (i % 50 === 3 ? [] : [i])));
     const sorted = kept.map((row) => row[1] as number).sort((x, y) => x - y);

@@ -107,7 +107,7 @@ describe('what is wrong with the data, exit code 2', () => {
 describe('what is wrong with the call, exit code 1', () => {
   it.each([
     [['detect'], /needs a file/],
-    [['detect', 'good.csv', 'more.csv'], /takes one file/],
+    [['detect', 'good.csv', 'good.csv'], /"good.csv" is given twice/],
     [['detect', 'good.csv', '--standardise'], /has no option "--standardise": did you mean --standardize\?/],
     [['detect', 'good.csv', '--method', 'loff'], /--method must be one of landmark, .* did you mean lof\?/],
     [['detect', 'good.csv', '-k', 'ten'], /--k must be a whole number/],
@@ -127,8 +127,10 @@ describe('what is wrong with the call, exit code 1', () => {
 describe('what ends early', () => {
   it('a closed pipe is no failure', () => {
     cli.write('long.csv', readings(20_000).csv);
-    const { stdout, stderr } = cli.shell('$curvad detect long.csv -m iforest -q -f csv | head -n 2; echo $PIPESTATUS');
-    expect(stdout.trimEnd().split('\n')).toEqual(['row,score,anomaly', expect.stringMatching(/^0,/), '0']);
+    const { stdout, stderr } = cli.shell(
+      '$curvad detect long.csv -m iforest -q -f csv --scores-only | head -n 2; echo $PIPESTATUS',
+    );
+    expect(stdout.trimEnd().split('\n')).toEqual(['row,score,anomaly,probability', expect.stringMatching(/^0,/), '0']);
     expect(stderr).toBe('');
   });
 
@@ -217,11 +219,14 @@ describe('hostile files do no harm', () => {
       'b',
       '-f',
       'ndjson',
+      '--scores-only',
       '-q',
     ]).stdout;
     expect(json.split('\n')[0]).toMatch(/^\{"row":0,"__proto__":"/);
     cli.write('formula.csv', data.csv.replace('r3,', '"=cmd|\' /C calc\'!A0",').replace('r4,', '-4,'));
-    const cells = cli.curvad(['detect', 'formula.csv', '--id', 'name', '-f', 'csv', '-q']).stdout.split('\n');
+    const cells = cli
+      .curvad(['detect', 'formula.csv', '--id', 'name', '-f', 'csv', '--scores-only', '-q'])
+      .stdout.split('\n');
     expect(cells[4]).toMatch(/^3,'=cmd/);
     expect(cells[5]).toMatch(/^4,-4,/);
   });

@@ -76,7 +76,7 @@ describe('an output', () => {
     symlinkSync('target.csv', at('through.csv'));
     expect(cli.curvad([...DETECT, '-o', 'through.csv']).status).toBe(0);
     expect(lstatSync(at('through.csv')).isSymbolicLink()).toBe(true);
-    expect(readFileSync(at('target.csv'), 'utf8')).toMatch(/^row,score,anomaly\n/);
+    expect(readFileSync(at('target.csv'), 'utf8')).toMatch(/^name,a,b,c,bad,score,anomaly,probability\n/);
   });
 
   it('does not mind what an earlier run with the same process id left behind', () => {
@@ -100,7 +100,8 @@ describe('an output', () => {
 describe('the name of an output', () => {
   it('decides the format of score', async () => {
     const scores = column(cli.curvad(['score', 'm.curvad', 'in.csv', '-q']).stdout, 'score');
-    const run = (...args: string[]) => cli.curvad(['score', 'm.curvad', 'in.csv', '--id', 'name', '-q', ...args]);
+    const run = (...args: string[]) =>
+      cli.curvad(['score', 'm.curvad', 'in.csv', '--id', 'name', '--scores-only', '-q', ...args]);
     const truth = scores.map((score, i) => ({ row: i, name: data.names[i], score }));
     expect(run('-o', 's.json').status).toBe(0);
     expect(JSON.parse(readFileSync(at('s.json'), 'utf8'))).toMatchObject(truth);

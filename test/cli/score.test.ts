@@ -35,14 +35,16 @@ beforeAll(() => {
 
 describe('curvad score', () => {
   it('gives the scores and verdicts of the library, bit for bit, from a file and from a pipe', () => {
-    const fromFile = cli.curvad(['score', 'model.curvad', 'fresh.csv', '--id', 'name']);
+    const fromFile = cli.curvad(['score', 'model.curvad', 'fresh.csv', '--id', 'name', '--scores-only']);
     expect(fromFile.stderr).toBe('');
     expect(column(fromFile.stdout, 'score')).toEqual(scores);
     expect(column(fromFile.stdout, 'anomaly')).toEqual([...model.predict(fresh.rows)]);
     expect(parseCsv(fromFile.stdout).map(({ name }) => name)).toEqual(fresh.names);
-    const piped = cli.curvad(['score', 'model.curvad', '-', '--id', 'name'], { input: fresh.csv });
+    const piped = cli.curvad(['score', 'model.curvad', '-', '--id', 'name', '--scores-only'], { input: fresh.csv });
     expect(piped.stdout).toBe(fromFile.stdout);
-    const packed = cli.curvad(['score', 'model.curvad', '-', '--id', 'name'], { input: gzipSync(fresh.csv) });
+    const packed = cli.curvad(['score', 'model.curvad', '-', '--id', 'name', '--scores-only'], {
+      input: gzipSync(fresh.csv),
+    });
     expect(packed.stdout).toBe(fromFile.stdout);
   });
 
@@ -66,18 +68,19 @@ describe('curvad score', () => {
 
   it('reads and writes NDJSON', () => {
     const input = fresh.rows.map(([a, b, c], i) => JSON.stringify({ id: i * 2, b, a, c })).join('\n');
-    const { stdout } = cli.curvad(['score', 'model.curvad', '-', '--id', 'id'], { input });
+    const { stdout } = cli.curvad(['score', 'model.curvad', '-', '--id', 'id', '--scores-only'], { input });
     const rows = stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(rows.map(({ score }) => score)).toEqual(scores);
-    expect(rows[7]).toEqual({ row: 7, id: '14', score: scores[7], anomaly: model.predict(fresh.rows)[7] });
+    const probability = model.probability(fresh.rows)[7];
+    expect(rows[7]).toEqual({ row: 7, id: '14', score: scores[7], anomaly: model.predict(fresh.rows)[7], probability });
   });
 
   it('writes the format that the name of the output stands for', () => {
     for (const name of ['fresh.jsonl', 'scores.ndjson'])
-      expect(cli.curvad(['score', 'model.curvad', 'fresh.csv', '-o', name, '-q']).status).toBe(0);
+      expect(cli.curvad(['score', 'model.curvad', 'fresh.csv', '-o', name, '-q', '--scores-only']).status).toBe(0);
     const text = readFileSync(join(cli.path, 'fresh.jsonl'), 'utf8');
     expect(JSON.parse(text.split('\n')[7] as string)).toMatchObject({ row: 7, score: scores[7] });
     expect(readFileSync(join(cli.path, 'scores.ndjson'), 'utf8')).toBe(text);
@@ -99,7 +102,7 @@ describe('curvad score', () => {
   });
 
   it('scores rows as they come, before the input ends', async () => {
-    const child = cli.start(['score', 'model.curvad', '-']);
+    const child = cli.start(['score', 'model.curvad', '-', '--scores-only']);
     const [head, first, second] = fresh.csv.split('\n');
     const next = () => new Promise<string>((resolve) => child.stdout?.once('data', (data) => resolve(String(data))));
     const header = next();
@@ -126,7 +129,7 @@ describe('curvad score', () => {
     const lines = fresh.csv.trimEnd().split('\n');
     const bad = { 3: 'r2,1,oops,3,0', 10: 'r9,1,2', 20: '"r19"x,1,2,3,0', 30: 'r29,1,,3,0', 40: 'r39,1,1e999,3,0' };
     for (const [line, text] of Object.entries(bad)) lines[Number(line) - 1] = text;
-    const args = ['score', 'model.curvad', '-', '--on-error', 'skip'];
+    const args = ['score', 'model.curvad', '-', '--on-error', 'skip', '--scores-only'];
     const { stdout, stderr, status } = cli.curvad(args, { input: lines.join('\n') });
     expect(status).toBe(0);
     const left = new Set(Object.keys(bad).map((line) => Number(line) - 2));

@@ -15,14 +15,15 @@ describe.skipIf(!hasScript)('on a terminal', () => {
 
   it('shows a bar with rate and remaining time for work of over a second, on standard error only', () => {
     cli.write('slow.csv', readings(20_000).csv);
-    const detect = '$curvad detect slow.csv --method cad --kernel polynomial --threads 0 --ignore name,bad -f csv';
+    const detect =
+      '$curvad detect slow.csv --method cad --kernel polynomial --threads 0 --ignore name,bad -f csv --scores-only';
     const seen = onTerminal(`${detect} > out.csv`);
     expect(seen).toMatch(/Fitting\s+█*░+\s+\d+ %/);
     expect(seen).toMatch(/rows\/s/);
     expect(seen).toMatch(/ left/);
-    expect(cli.shell('head -n 2 out.csv').stdout).toMatch(/^row,score,anomaly\n0,/);
+    expect(cli.shell('head -n 2 out.csv').stdout).toMatch(/^row,score,anomaly,probability\n0,/);
     expect(onTerminal(`${detect} -q > out.csv`).trim()).toBe('');
-    expect(cli.shell('head -n 2 out.csv').stdout).toMatch(/^row,score,anomaly\n0,/);
+    expect(cli.shell('head -n 2 out.csv').stdout).toMatch(/^row,score,anomaly,probability\n0,/);
   }, 180_000);
 
   it('uses colours, unless NO_COLOR says otherwise', () => {

@@ -156,7 +156,7 @@ describe('scoring', () => {
     writeFileSync(path, `a,b,colour\n${csv.join('\n')}\n`);
     const cli = (...args: string[]) => spawnSync(process.execPath, ['dist/cli.js', ...args], { encoding: 'utf8' });
     expect(cli('detect', path, '--missing', 'median', '--save', saved, '--quiet').status).toBe(0);
-    const expected = cli('score', saved, path, '--quiet', '--format', 'csv').stdout;
+    const expected = cli('score', saved, path, '--quiet', '--format', 'csv', '--scores-only').stdout;
     const { a, b } = named(ROWS) as Record<'a' | 'b', Float64Array>;
     const batch = {
       a: [...a].map((x, i) => (i % 50 === 3 ? null : x)),

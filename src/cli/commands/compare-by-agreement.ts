@@ -75,13 +75,13 @@ function compared(fitted: readonly Fitted[], top: number | undefined): Compariso
 }
 
 function summaryOf(
-  { path, rowNumbers }: Input,
+  { name, rowNumbers }: Input,
   fitted: readonly Fitted[],
   failed: readonly Failed[],
   comparison: Comparison | undefined,
 ): unknown {
   return {
-    file: path,
+    file: name,
     rows: rowNumbers.length,
     methods: [...fitted.map(({ scores: _, ...method }) => method), ...failed],
     ...(comparison !== undefined && {

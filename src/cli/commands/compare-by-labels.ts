@@ -54,7 +54,7 @@ export async function compareByLabels(
     Number.isNaN(a.rocAuc.mean) ? 1 : Number.isNaN(b.rocAuc.mean) ? -1 : b.rocAuc.mean - a.rocAuc.mean,
   );
   const anomalies = labels.reduce((sum, value) => sum + value, 0);
-  if (isJson) stdout.write(jsonText({ file: input.path, rows: labels.length, anomalies, folds, results }));
+  if (isJson) stdout.write(jsonText({ file: input.name, rows: labels.length, anomalies, folds, results }));
   else print(results, labels.length, anomalies, folds);
 }
 
@@ -103,9 +103,9 @@ async function evaluate(
 }
 
 /** Both parts of a fold, by what its training rows tell; of rows that lack values, only those that were kept. */
-function rowsOf({ table, settings, rowNumbers, opened }: Input, { train, test }: Fold): PartedRows {
+function rowsOf({ table, settings, rowNumbers, where }: Input, { train, test }: Fold): PartedRows {
   const inTable = (rows: Uint32Array): Uint32Array => rows.map((row) => rowNumbers[row] as number);
-  const use = { settings, where: opened.source.name, wording: AT_A_TERMINAL };
+  const use = { settings, where, wording: AT_A_TERMINAL };
   return finish(partTable(table, { train: inTable(train), test: inTable(test) }, use));
 }
 

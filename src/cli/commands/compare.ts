@@ -2,7 +2,7 @@
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS, THREADS_OPTION } from '../command.js';
 import { UsageError } from '../errors.js';
-import { fileArgument, readInput, readLabels } from '../input.js';
+import { fileArguments, readInput, readLabels } from '../input.js';
 import {
   type ChosenMethod,
   chooseMethod,
@@ -22,7 +22,7 @@ const THRESHOLD: readonly string[] = ['contamination', 'threshold', 'cap'];
 
 export const compare: Command = {
   name: 'compare',
-  usage: 'FILE [--label COLUMN] [options]',
+  usage: 'FILE… [--label COLUMN] [options]',
   about: `Which method? With --label: every method is fitted on parts of the rows and measured by how well it ranks the others
 (cross-validation, the same folds for all). Without: how far methods agree, by the correlation of their ranks and the
 rows that several have on top. FILE may be - for standard input.`,
@@ -61,7 +61,7 @@ rows that several have on top. FILE may be - for standard input.`,
 const WITH_LABELS = ['positive', 'folds'];
 
 async function run(given: Arguments, terminal: Terminal): Promise<void> {
-  const path = fileArgument(given, 'compare');
+  const paths = fileArguments(given, 'compare');
   const label = given.text('label');
   const idle = label === undefined ? WITH_LABELS.find((name) => given.has(name)) : undefined;
   if (idle !== undefined) throw new UsageError(`--${idle} is for labelled rows: give --label COLUMN, too`);
@@ -73,7 +73,7 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const threads = given.wholeNumber('threads', 0);
   const isJson = given.flag('json');
   const top = given.wholeNumber('top', 1);
-  const input = await readInput(given, path, { reserved: { label } }, terminal);
+  const input = await readInput(given, paths, { reserved: { label } }, terminal);
   if (!given.flag('standardize') && chosen.some(({ method }) => method.isScaleFree !== true))
     hintAtScale(input, terminal);
   if (label === undefined) return compareByAgreement(chosen, input, { top, threads, isJson }, terminal);

@@ -1,7 +1,8 @@
 // curvad detect: reads a file, fits a detector, and shows, writes, saves and reports what it found.
 import { stdout } from 'node:process';
 import { VERSION } from '../../core/version.js';
-import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/write.js';
+import { ScoreDistribution } from '../../detectors/probability.js';
+import { outputFormat, ROW_FORMATS, type RowFormat } from '../../files/write.js';
 import { type AnyDetector, averagePrecision, rocAuc } from '../../index.js';
 import { findColumn } from '../../tables/find.js';
 import { textAt } from '../../tables/table.js';
@@ -9,11 +10,12 @@ import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS, THREADS_OPTION } from '../command.js';
 import { UsageError } from '../errors.js';
 import { explainPositions, type RowExplanation } from '../explanations.js';
-import { fileArgument, type Input, readInput, readLabels } from '../input.js';
+import { fileArguments, type Input, placeOf, readInput, readLabels } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, METHODS } from '../methods.js';
 import { checkOutputs, jsonText, writeOutput } from '../output.js';
-import { ranked, scoredColumns } from '../ranking.js';
+import { ranked } from '../ranking.js';
+import { scoredRows } from '../scored-output.js';
 import type { Terminal } from '../terminal.js';
 import { printWarnings } from '../verdict.js';
 import { type Detection, hintAtScale, jsonSummary, printSummary } from './detection.js';
@@ -21,11 +23,14 @@ import { fitInput, fittingOf } from './fitting.js';
 
 const FORMATS = ['table', ...ROW_FORMATS] as const;
 type Format = (typeof FORMATS)[number];
+/** Rows of more columns are explained where that is asked for: it may take long. */
+const MOST_EXPLAINED = 300;
 
 export const detect: Command = {
   name: 'detect',
-  usage: 'FILE [options]',
-  about: 'Scores every row of a file and shows those that do not belong. FILE may be - for standard input.',
+  usage: 'FILE… [options]',
+  about: `Scores every row of a file and shows those that do not belong. FILE may be - for standard input. Several files, or a
+pattern such as 'logs/*.csv', are one table: their columns are matched by name.`,
   methods: METHODS,
   options: {
     'Method options': [
@@ -60,12 +65,21 @@ export const detect: Command = {
         help: 'only the N highest scores, highest first (default: all rows in a file, 10 in the table)',
       },
       { name: 'explain', help: 'which columns make each of the top rows stand out, and what would make it normal' },
-      { name: 'out', short: 'o', value: 'FILE', help: 'write the scores there; its name tells the format' },
+      {
+        name: 'out',
+        short: 'o',
+        value: 'FILE',
+        help: 'write the rows there, with score, anomaly and probability behind them; its name tells the format',
+      },
       {
         name: 'format',
         short: 'f',
         value: 'NAME',
         help: `${FORMATS.join(', ')} (default: by the name of --out; table without it)`,
+      },
+      {
+        name: 'scores-only',
+        help: 'write row number, score, anomaly and probability, without the columns of the file',
       },
       { name: 'json', help: 'the summary as one JSON object, for programs' },
       { name: 'save', value: 'MODEL', help: 'save the fitted model, for curvad score and for load() in a program' },
@@ -74,35 +88,42 @@ export const detect: Command = {
     General: [THREADS_OPTION, ...COMMON_OPTIONS],
   },
   notes: `Rows are counted from 0. Columns without names are called "column 1", "column 2", …
-In CSV output, text that a spreadsheet would run as a formula gets an apostrophe in front.`,
+Probability is how unusual a score is among these rows, from 0 to 1. Rows of CSV stay as they are written; elsewhere text
+that a spreadsheet would run as a formula gets an apostrophe in front in CSV.`,
   examples: [
     ['curvad detect readings.csv', 'the ten strangest rows'],
     ['curvad detect readings.csv --label broken --report report.html', 'how good is it? with pictures'],
-    ['curvad detect readings.parquet --method lof -k 20 --out scores.csv', 'all scores'],
+    ['curvad detect readings.parquet --method lof -k 20 --out scores.csv', 'all rows, scored'],
+    ["curvad detect 'logs/*.csv' --top 20", 'the strangest rows of many files'],
     ['curvad detect readings.csv.gz --contamination 0.01 --save model.curvad', 'a model for curvad score'],
   ],
   run,
 };
 
 async function run(given: Arguments, terminal: Terminal): Promise<void> {
-  const path = fileArgument(given, 'detect');
-  const plan = outputPlan(given, path);
+  const paths = fileArguments(given, 'detect');
+  const plan = outputPlan(given, paths);
   const chosen = chooseMethod(given, given.choice('method', METHOD_NAMES) ?? 'landmark');
   const fitting = fittingOf(given);
   const { explains } = plan;
   const detector = chosen.method.make(chosen.options);
   const [label, id] = [given.text('label'), given.text('id')];
-  const input = await readInput(given, path, { reserved: { label, id } }, terminal);
+  const writesRows = (plan.out !== undefined || plan.format !== 'table') && !plan.scoresOnly;
+  const keepsTexts = (writesRows && plan.format === 'parquet') || plan.report !== undefined;
+  const purposes = { reserved: { label, id }, keepsTexts, copiesRows: writesRows };
+  const input = await readInput(given, paths, purposes, terminal);
   const labels = label === undefined ? undefined : readLabels(input, label, given.text('positive'));
   if (chosen.options.standardize !== true && !chosen.method.isScaleFree) hintAtScale(input, terminal);
 
   const { scores, seconds, rows: fittedRows } = await fitInput(detector, input, fitting, terminal);
   printWarnings(detector, terminal);
   const order = ranked(scores);
+  const isShown = plan.report !== undefined || (plan.format === 'table' && !plan.json);
   const explanations =
-    explains || plan.report !== undefined
+    explains || (isShown && input.matrix.columns <= MOST_EXPLAINED)
       ? await explanationsOf(detector, input, order.subarray(0, plan.top ?? 10), explains, terminal)
       : new Map();
+  const distribution = new ScoreDistribution(detector.scores);
   const detection: Detection = {
     input,
     chosen,
@@ -110,8 +131,10 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
     order,
     scored: {
       scores,
+      probabilities: scores.map((score) => distribution.of(score)),
       threshold: detector.threshold,
       rowNumbers: input.rowNumbers,
+      placeOf: input.files.length > 1 ? (row) => placeOf(input, row) : undefined,
       id: idOf(input, id),
       labels,
     },
@@ -144,6 +167,7 @@ async function explanationsOf(
 interface OutputPlan {
   readonly out: string | undefined;
   readonly format: Format;
+  readonly scoresOnly: boolean;
   readonly top: number | undefined;
   readonly json: boolean;
   readonly save: string | undefined;
@@ -153,7 +177,7 @@ interface OutputPlan {
 }
 
 /** Where everything goes; that it can go there is checked before the work. */
-function outputPlan(given: Arguments, input: string): OutputPlan {
+function outputPlan(given: Arguments, inputs: readonly string[]): OutputPlan {
   const isToTerminal = given.text('out') === '-';
   const out = isToTerminal ? undefined : given.text('out');
   const asked = given.choice('format', FORMATS);
@@ -166,6 +190,7 @@ function outputPlan(given: Arguments, input: string): OutputPlan {
   const plan: OutputPlan = {
     out,
     format,
+    scoresOnly: given.flag('scores-only'),
     top: given.wholeNumber('top', 1),
     json: given.flag('json'),
     save: given.text('save'),
@@ -174,7 +199,7 @@ function outputPlan(given: Arguments, input: string): OutputPlan {
     isQuiet: given.flag('quiet'),
   };
   if (plan.report !== undefined) outputFormat(plan.report, ['html']);
-  checkOutputs([plan.out, plan.save, plan.report], [input]);
+  checkOutputs([plan.out, plan.save, plan.report], inputs);
   return plan;
 }
 
@@ -189,9 +214,8 @@ async function deliver(detection: Detection, plan: OutputPlan, terminal: Termina
   const positions = plan.top === undefined ? undefined : order.subarray(0, plan.top);
   const reasons = plan.explains ? detection.explanations : undefined;
   if (plan.out !== undefined || plan.format !== 'table') {
-    const columns = scoredColumns(scored, positions, reasons);
-    const rows = positions?.length ?? scored.scores.length;
-    await writeOutput(plan.out ?? '-', formatRows(columns, rows, plan.format as RowFormat));
+    const output = { format: plan.format as RowFormat, scoresOnly: plan.scoresOnly, positions, reasons };
+    await writeOutput(plan.out ?? '-', scoredRows(detection.input, scored, output, terminal));
   }
   if (plan.save !== undefined) await writeOutput(plan.save, [detection.detector.toBytes()]);
   if (plan.report !== undefined) {

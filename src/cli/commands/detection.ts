@@ -7,6 +7,7 @@ import type { Input } from '../input.js';
 import type { ChosenMethod } from '../methods.js';
 import { momentsOf } from '../moments.js';
 import type { Scored } from '../ranking.js';
+import { tellingColumns } from '../telling.js';
 import { alignedTable, duration, few, paint, type Terminal } from '../terminal.js';
 import { ruleInWords, searchInWords } from '../verdict.js';
 
@@ -27,8 +28,8 @@ export interface Detection {
   readonly explanations: ReadonlyMap<number, RowExplanation>;
 }
 
-/** Columns of values in a table on the terminal, at most. */
-const MOST_VALUES = 6;
+/** The width of a table where it is not on a terminal. */
+const WIDTH = 80;
 /** Spreads that differ by more than this are worth a word. */
 const UNEQUAL = 20;
 
@@ -62,35 +63,22 @@ export function countAnomalies({ scores, threshold }: Scored): number {
 
 /** The table of the highest scores and what there is to know. */
 export function printSummary(detection: Detection, top: number, isExplained: boolean): void {
-  const { input, scored, order, chosen, detector, seconds, quality } = detection;
-  const { matrix, recipe, rowNumbers } = input;
-  const shown = recipe.features.slice(0, MOST_VALUES);
-  const { id, labels } = scored;
-  const head = ['row', ...(id === undefined ? [] : [clean(id.name, 20)]), 'score', ''];
-  const rows = Array.from(order.subarray(0, top), (position) => {
-    const row = rowNumbers[position] as number;
-    const score = scored.scores[position] as number;
-    const cells = [String(row), ...(id === undefined ? [] : [clean(id.at(row) ?? '', 24)]), few(score)];
-    cells.push(score > scored.threshold ? 'anomaly' : 'normal');
-    if (labels !== undefined) cells.push(String(labels[position]));
-    return [...cells, ...shown.map((_, j) => few(matrix.data[position * matrix.columns + j] as number))];
-  });
-  if (labels !== undefined) head.push('label');
-  const lines = alignedTable([...head, ...shown.map((name) => clean(name, 16))], rows);
-  const more = recipe.features.length - shown.length;
-  if (more > 0) lines.push(paint('dim', `and ${count(more, 'more column')}`));
-  for (const [i, [position, explanation]] of [...(isExplained ? detection.explanations : [])].entries()) {
+  const { scored, order, chosen, detector, seconds, quality, explanations } = detection;
+  const positions = order.subarray(0, top);
+  const lines = topTable(detection, positions);
+  for (const [i, [position, explanation]] of [...(isExplained ? explanations : [])].entries()) {
     if (i === 0) lines.push('');
-    lines.push(`${paint('bold', `row ${rowNumbers[position]}`)} ${explanation.inWords}`);
+    lines.push(`${paint('bold', nameInWords(scored, position))} ${explanation.inWords}`);
   }
   const anomalies = countAnomalies(scored);
+  const rows = count(scored.scores.length, 'row');
   const share = ((100 * anomalies) / scored.scores.length).toFixed(anomalies === 0 ? 0 : 1);
   const verdict = detector.isDegenerate
     ? `all ${count(scored.scores.length, 'score')} are equal: nothing stands out`
-    : `${count(anomalies, 'anomaly', 'anomalies')} in ${count(scored.scores.length, 'row')} (${share} %): scores above ${few(scored.threshold)}${ruleInWords(detector)}`;
-  const sampled =
-    detection.fittedRows < scored.scores.length ? `; fitted on ${count(detection.fittedRows, 'row')}` : '';
-  const effort = `${methodInWords(chosen)}${sampled}; ${count(matrix.columns, 'column')}; ${duration(seconds)} on ${detector.backend}`;
+    : `${count(anomalies, 'anomaly', 'anomalies')} in ${rows} (${share} %): scores above ${few(scored.threshold)}${ruleInWords(detector)}`;
+  const columns = count(detection.input.recipe.columns.length, 'column');
+  const sampled = detection.fittedRows < scored.scores.length ? `; fitted on ${count(detection.fittedRows, 'row')}` : '';
+  const effort = `${methodInWords(chosen)}${sampled}; ${columns}; ${duration(seconds)} on ${detector.backend}`;
   const search = searchInWords(detector);
   lines.push('', verdict, paint('dim', effort));
   if (search !== undefined) lines.push(paint('dim', `neighbours: ${search}`));
@@ -99,12 +87,64 @@ export function printSummary(detection: Detection, top: number, isExplained: boo
   stdout.write(`${lines.join('\n')}\n`);
 }
 
+function nameInWords({ rowNumbers, placeOf }: Scored, position: number): string {
+  const row = rowNumbers[position] as number;
+  const place = placeOf?.(row);
+  return place === undefined ? `row ${row}` : `row ${place.row} of ${clean(place.path, 60)}`;
+}
+
+/** The highest scores with as many columns of the file as fit, those that set the rows apart first. */
+function topTable({ input, scored, explanations }: Detection, positions: Uint32Array): string[] {
+  const { id, labels, placeOf, rowNumbers } = scored;
+  const head = ['row', ...(placeOf === undefined ? [] : ['file']), ...(id === undefined ? [] : [clean(id.name, 20)])];
+  head.push('score', '', ...(labels === undefined ? [] : ['label']));
+  const all = tellingColumns(input, positions, explanations).filter(({ name }) => name !== id?.name);
+  const cellsOf = (position: number): string[] => {
+    const row = rowNumbers[position] as number;
+    const place = placeOf?.(row);
+    const score = scored.scores[position] as number;
+    const cells = [String(place?.row ?? row), ...(place === undefined ? [] : [clean(place.path, 30)])];
+    if (id !== undefined) cells.push(clean(id.at(row) ?? '', 24));
+    cells.push(few(score), score > scored.threshold ? 'anomaly' : 'normal');
+    if (labels !== undefined) cells.push(String(labels[position]));
+    return cells;
+  };
+  const rows = Array.from(positions, cellsOf);
+  const columns = all.map(({ name, valueAt, isMarkedAt }) => ({
+    name: clean(name, 16),
+    cells: Array.from(positions, (position) => `${clean(valueAt(position), 20)}${isMarkedAt(position) ? '*' : ' '}`),
+  }));
+  const isMarked = columns.some(({ cells }) => cells.some((cell) => cell.endsWith('*')));
+  let room = (stdout.columns || WIDTH) - widthOf([head, ...rows]);
+  const shown = columns.filter(({ name, cells }, j) => {
+    room -= widthOf([[name], ...cells.map((cell) => [cell])]) + 2;
+    return room >= 0 || j === 0;
+  });
+  const lines = alignedTable(
+    [...head, ...shown.map(({ name }) => `${name} `)],
+    rows.map((cells, i) => [...cells, ...shown.map((column) => column.cells[i] as string)]),
+  );
+  const more = columns.length - shown.length;
+  const notes = [
+    ...(isMarked ? ['* sets the row apart, --explain tells how'] : []),
+    ...(more > 0 ? [`${count(more, 'more column')}, --report shows more`] : []),
+  ];
+  if (notes.length > 0) lines.push(paint('dim', notes.join('; ')));
+  return lines;
+}
+
+/** How wide a table is. */
+function widthOf(rows: ReadonlyArray<readonly string[]>): number {
+  const widths = (rows[0] ?? []).map((_, j) => Math.max(...rows.map((row) => (row[j] ?? '').length)));
+  return widths.reduce((sum, width) => sum + width + 2, -2);
+}
+
 /** The same for programs. */
 export function jsonSummary(detection: Detection, top: number, isExplained: boolean): unknown {
   const { input, scored, order, chosen, detector, seconds, quality, explanations } = detection;
   const { rowNumbers, recipe } = input;
   return {
-    file: input.path,
+    file: input.name,
     method: chosen.name,
     options: chosen.options,
     backend: detector.backend,
@@ -123,8 +163,10 @@ export function jsonSummary(detection: Detection, top: number, isExplained: bool
       const row = rowNumbers[position] as number;
       const score = scored.scores[position] as number;
       const explanation = explanations.get(position);
+      const place = scored.placeOf?.(row);
       return {
-        row,
+        row: place?.row ?? row,
+        ...(place !== undefined && { file: place.path }),
         ...(scored.id !== undefined && { id: scored.id.at(row) }),
         score,
         anomaly: score > scored.threshold,

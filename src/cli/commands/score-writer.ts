@@ -1,86 +1,90 @@
-// Scores on their way out, batch by batch. CSV, NDJSON and JSON leave as they come, in constant memory; Parquet is
-// written from whole columns, so its scores are collected until the end.
+// Scores on their way out, batch by batch, each behind what is carried of its row. CSV, NDJSON and JSON leave as they
+// come, in constant memory; Parquet is written from whole columns, so its scores are collected until the end.
 
-import type { OutputColumn } from '../../files/output-column.js';
-import { csvCell, formatRows, jsonValue, type RowFormat } from '../../files/write.js';
+import type { OutputCell, OutputColumn } from '../../files/output-column.js';
+import { type RowEndings, rowEndings } from '../../files/row-endings.js';
+import { formatRows } from '../../files/write.js';
 import type { Output } from '../output.js';
 import type { Batch } from '../scorer.js';
+import type { Carrier } from './carrier.js';
 
 export interface ScoreWriterOptions {
-  readonly format: RowFormat;
-  /** The column that names the rows. */
-  readonly id: string | undefined;
   readonly threshold: number;
+  /** How unusual a score is. */
+  probabilityOf(score: number): number;
   readonly onlyAnomalies: boolean;
 }
 
-interface ScoredRow {
+interface Collected {
   readonly row: number;
-  readonly name: string | null;
-  readonly score: number;
-  readonly anomaly: 0 | 1;
+  readonly name: string;
+  readonly verdict: readonly OutputCell[];
 }
 
 export class ScoreWriter {
   readonly #output: Output;
+  readonly #carrier: Carrier;
   readonly #options: ScoreWriterOptions;
-  readonly #key: string;
-  readonly #collected: ScoredRow[] = [];
-  #isFirst = true;
+  readonly #collected: Collected[] = [];
+  #endings: RowEndings | undefined;
+  /** The file that rows are from. */
+  file = '';
 
-  constructor(output: Output, options: ScoreWriterOptions) {
+  constructor(output: Output, carrier: Carrier, options: ScoreWriterOptions) {
     this.#output = output;
+    this.#carrier = carrier;
     this.#options = options;
-    this.#key = jsonValue(options.id ?? '');
   }
 
+  /** Writes what comes before all rows, once the columns are known. */
   async begin(): Promise<void> {
-    const { format, id } = this.#options;
-    if (format === 'csv') await this.#output.write(`row,${id === undefined ? '' : `${csvCell(id)},`}score,anomaly\n`);
-    if (format === 'json') await this.#output.write('[');
+    const { layout, verdicts, options } = this.#carrier;
+    if (this.#endings !== undefined || options.format === 'parquet') return;
+    this.#endings = rowEndings(options.format, verdicts, layout?.marks);
+    const text = this.#endings.begin(layout?.header ?? '');
+    if (text !== '') await this.#output.write(text);
   }
 
-  write({ count, scores, rows, ids }: Batch): Promise<void> | void {
-    const { format, threshold, onlyAnomalies } = this.#options;
+  async write({ count, scores, rows, texts }: Batch): Promise<void> {
+    await this.begin();
+    const { threshold, onlyAnomalies, probabilityOf } = this.#options;
+    const { hasFiles } = this.#carrier.options;
+    const [endings, file] = [this.#endings, this.file];
     let text = '';
     for (let i = 0; i < count; i++) {
       const score = scores[i] as number;
-      const anomaly = score > threshold ? 1 : 0;
+      const anomaly = Number(score > threshold);
       if (onlyAnomalies && anomaly === 0) continue;
-      const scored: ScoredRow = { row: rows[i] as number, name: ids[i] ?? null, score, anomaly };
-      if (format === 'parquet') this.#collected.push(scored);
-      else text += this.#text(scored);
+      const verdict = [score, anomaly, probabilityOf(score), ...(hasFiles ? [file] : [])];
+      const carried = texts[i] as string;
+      if (endings === undefined) this.#collected.push({ row: rows[i] as number, name: carried, verdict });
+      else text += endings.row(carried, verdict);
     }
-    if (text !== '') return this.#output.write(text);
+    if (text !== '') await this.#output.write(text);
   }
 
   async end(): Promise<void> {
-    const { format } = this.#options;
-    if (format === 'json') await this.#output.write(this.#isFirst ? ']\n' : '\n]\n');
-    if (format !== 'parquet') return;
-    for await (const piece of formatRows(this.#columns(), this.#collected.length, format))
+    await this.begin();
+    const text = this.#endings?.end() ?? '';
+    if (text !== '') await this.#output.write(text);
+    if (this.#endings !== undefined) return;
+    for await (const piece of formatRows(this.#columns(), this.#collected.length, 'parquet'))
       await this.#output.write(piece);
   }
 
-  #text({ row, name, score, anomaly }: ScoredRow): string {
-    const { format, id } = this.#options;
-    if (format === 'csv') return `${row},${id === undefined ? '' : `${csvCell(name)},`}${score},${anomaly}\n`;
-    const named = id === undefined ? '' : `${this.#key}:${jsonValue(name)},`;
-    const object = `{"row":${row},${named}"score":${jsonValue(score)},"anomaly":${anomaly}}`;
-    if (format === 'ndjson') return `${object}\n`;
-    const before = this.#isFirst ? '\n' : ',\n';
-    this.#isFirst = false;
-    return before + object;
-  }
-
   #columns(): OutputColumn[] {
-    const at = (i: number): ScoredRow => this.#collected[i] as ScoredRow;
-    const { id } = this.#options;
+    const { verdicts, options } = this.#carrier;
+    const at = (i: number): Collected => this.#collected[i] as Collected;
+    const types = ['number', 'integer', 'number', 'text'] as const;
+    const { id } = options;
     return [
       { name: 'row', type: 'integer', at: (i) => at(i).row },
       ...(id === undefined ? [] : [{ name: id, type: 'text' as const, at: (i: number) => at(i).name }]),
-      { name: 'score', type: 'number', at: (i) => at(i).score },
-      { name: 'anomaly', type: 'integer', at: (i) => at(i).anomaly },
+      ...verdicts.map((name, j) => ({
+        name,
+        type: types[j] as (typeof types)[number],
+        at: (i: number) => at(i).verdict[j] as OutputCell,
+      })),
     ];
   }
 }

@@ -1,28 +1,32 @@
 // curvad score: a saved model and rows, from a file or as they come; a score for each, in their order. Text
 // formats are read as a stream and need the same memory however many rows there are.
 
+import { ScoreDistribution } from '../../detectors/probability.js';
 import { originAt } from '../../files/node.js';
 import { openInput } from '../../files/read.js';
 import { outputFormat, ROW_FORMATS } from '../../files/write.js';
 import type { Arguments } from '../arguments.js';
 import { COMMON_OPTIONS, type Command, INPUT_OPTIONS, inputOptions, THREADS_OPTION } from '../command.js';
-import { count, quote, UsageError } from '../errors.js';
+import { count, UsageError } from '../errors.js';
 import { openModel } from '../model.js';
 import { checkOutputs, openOutput } from '../output.js';
-import type { Batch } from '../scorer.js';
+import { filesIn } from '../paths.js';
 import type { Terminal } from '../terminal.js';
+import { Carrier } from './carrier.js';
+import { scoreTable } from './score-table.js';
 import { ScoreWriter } from './score-writer.js';
 import { ERROR_POLICIES, Scoring } from './scoring.js';
 
 export const score: Command = {
   name: 'score',
-  usage: 'MODEL FILE [options]',
-  about: `Scores new rows with a model that detect --save, or toBytes() in a program, has saved. FILE may be - for standard
-input. CSV and NDJSON are read as a stream: rows are scored as they come, in constant memory.`,
+  usage: 'MODEL FILE… [options]',
+  about: `Scores new rows with a model that detect --save, or toBytes() in a program, has saved, and writes them with score,
+anomaly and probability behind their columns. FILE may be - for standard input, or a pattern such as 'logs/*.csv'. CSV and
+NDJSON are read as a stream: rows are scored as they come, in constant memory.`,
   options: {
     Input: [
       ...INPUT_OPTIONS,
-      { name: 'id', value: 'COLUMN', help: 'the column that names the rows in the output' },
+      { name: 'id', value: 'COLUMN', help: 'with --scores-only: the column that names the rows' },
       { name: 'on-error', value: 'WHAT', help: 'a line that cannot be scored: stop (default), or skip and count it' },
     ],
     Output: [
@@ -32,6 +36,10 @@ input. CSV and NDJSON are read as a stream: rows are scored as they come, in con
         short: 'f',
         value: 'NAME',
         help: `${ROW_FORMATS.join(', ')} (default: by the name of --out, else as the input)`,
+      },
+      {
+        name: 'scores-only',
+        help: 'write row number, score, anomaly and probability, without the columns of the file',
       },
       { name: 'anomalies', help: "write only the rows above the model's threshold" },
     ],
@@ -52,31 +60,47 @@ Skipped lines are named on standard error, the first 20 with the reason, and cou
 };
 
 async function run(given: Arguments, terminal: Terminal): Promise<void> {
-  const [modelPath, path, ...more] = given.positionals;
-  if (modelPath === undefined || path === undefined)
+  const [modelPath, ...positionals] = given.positionals;
+  if (modelPath === undefined || positionals.length === 0)
     throw new UsageError('score needs a model and a file: curvad score MODEL FILE, or - for standard input');
-  if (more.length > 0) throw new UsageError(`score takes a model and one file, got ${quote(more[0] as string)} too`);
+  const paths = filesIn(positionals);
   const out = given.text('out') ?? '-';
   const asked = outputFormat(out, ROW_FORMATS, given.choice('format', ROW_FORMATS));
   const policy = given.choice('on-error', ERROR_POLICIES) ?? 'stop';
   const threads = given.wholeNumber('threads', 0);
-  checkOutputs([out], [modelPath, path]);
+  const [id, scoresOnly, onlyAnomalies] = [given.text('id'), given.flag('scores-only'), given.flag('anomalies')];
+  checkOutputs([out], [modelPath, ...paths]);
   const model = await openModel(modelPath);
-  const input = await openInput(await originAt(path), inputOptions(given), true);
-  const format = asked ?? (input.format === 'ndjson' ? 'ndjson' : 'csv');
-  const id = given.text('id');
+  const distribution = new ScoreDistribution(model.detector.scores);
+  const probabilityOf = (score: number): number => distribution.of(score);
+  if (asked === 'parquet' && !scoresOnly) {
+    if (policy === 'skip')
+      throw new UsageError('--on-error skip needs --scores-only, or an output of CSV, NDJSON or JSON');
+    const rows = { paths, options: inputOptions(given), out, id, threads, onlyAnomalies, probabilityOf };
+    const total = await scoreTable(model, rows, terminal);
+    if (out !== '-') terminal.note(`${count(total, 'scored row')} written to ${out}`);
+    return;
+  }
   const output = openOutput(out);
   try {
-    const { threshold } = model.detector;
-    const writer = new ScoreWriter(output, { format, id, threshold, onlyAnomalies: given.flag('anomalies') });
-    await writer.begin();
-    const emit = (batch: Batch) => writer.write(batch);
-    const scoring = new Scoring(model, input, { id, policy, threads, emit }, terminal);
-    await scoring.run();
-    await writer.end();
+    let carrier: Carrier | undefined;
+    let writer: ScoreWriter | undefined;
+    let total = 0;
+    for (const path of paths) {
+      const input = await openInput(await originAt(path), inputOptions(given), true);
+      const format = asked ?? (input.format === 'ndjson' ? 'ndjson' : 'csv');
+      carrier ??= new Carrier({ format, scoresOnly, id, hasFiles: paths.length > 1, recipe: model.recipe });
+      const { threshold } = model.detector;
+      writer ??= new ScoreWriter(output, carrier, { threshold, probabilityOf, onlyAnomalies });
+      writer.file = path;
+      const scoring = new Scoring(model, input, { carrier, writer, policy, threads }, terminal);
+      await scoring.run();
+      total += scoring.total;
+      scoring.tell();
+    }
+    await writer?.end();
     output.close();
-    scoring.tell();
-    if (out !== '-') terminal.note(`${count(scoring.total, 'score')} written to ${out}`);
+    if (out !== '-') terminal.note(`${count(total, 'scored row')} written to ${out}`);
   } catch (error) {
     output.discard();
     throw error;

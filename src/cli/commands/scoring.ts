@@ -6,7 +6,7 @@ import { atLine, type CsvRows, openCsv, wrongCount } from '../../files/csv.js';
 import type { LineReader } from '../../files/lines.js';
 import { jsonRows, parseRow } from '../../files/ndjson.js';
 import type { OpenInput } from '../../files/read.js';
-import { BadLine } from '../../files/records.js';
+import { BadLine, type RecordReader } from '../../files/records.js';
 import { applyRecipe } from '../../tables/apply.js';
 import { findColumn } from '../../tables/find.js';
 import { locate, noteOnUnknown } from '../../tables/locate.js';
@@ -16,16 +16,18 @@ import { count, quote, UsageError } from '../errors.js';
 import type { SavedModel } from '../model.js';
 import { readTableOf } from '../read-table.js';
 import { RowEncoder } from '../row-encoder.js';
-import { type Batch, Scorer } from '../scorer.js';
+import { Scorer } from '../scorer.js';
 import type { Progress, Terminal } from '../terminal.js';
+import type { Carrier } from './carrier.js';
+import type { ScoreWriter } from './score-writer.js';
 
 export const ERROR_POLICIES = ['stop', 'skip'] as const;
 
 export interface ScoringOptions {
-  readonly id: string | undefined;
+  readonly carrier: Carrier;
+  readonly writer: ScoreWriter;
   readonly policy: (typeof ERROR_POLICIES)[number];
   readonly threads: number | undefined;
-  emit(batch: Batch): Promise<void> | void;
 }
 
 /** Milliseconds that rows wait for others before they are scored. */
@@ -55,7 +57,9 @@ export class Scoring {
     this.#options = options;
     this.#terminal = terminal;
     this.#encoder = new RowEncoder(model.recipe);
-    this.#scorer = new Scorer(model.detector, this.#encoder.width, options.threads, options.emit);
+    this.#scorer = new Scorer(model.detector, this.#encoder.width, options.threads, (batch) =>
+      options.writer.write(batch),
+    );
     this.#progress = terminal.progress('Scoring', undefined, 'rows');
   }
 
@@ -102,22 +106,23 @@ export class Scoring {
       );
     }
     const places = locate(recipe, rows.names, rows.hasHeader, source.name);
-    const { id } = this.#options;
+    const { id } = this.#options.carrier.options;
     const names = rows.hasHeader ? rows.names : [];
     const idPlace = id === undefined ? [] : [names.indexOf(id)];
     const unused = noteOnUnknown(recipe, names, [...places, ...idPlace]);
     if (unused !== undefined) this.#terminal.note(unused);
     const fields = Int32Array.from(places);
-    const idField = this.#idField(rows.names);
+    const textOf = this.#textOfFields(rows);
+    await this.#options.writer.begin();
     for (let isMore = true; isMore; ) {
-      while (this.#takeRecords(rows, fields, idField)) await this.#scorer.flush();
+      while (this.#takeRecords(rows, fields, textOf)) await this.#scorer.flush();
       isMore = await this.#whileWaiting(rows.more());
     }
-    while (this.#takeRecords(rows, fields, idField)) await this.#scorer.flush();
+    while (this.#takeRecords(rows, fields, textOf)) await this.#scorer.flush();
   }
 
   /** Takes the records that are there; true where the batch is full before that. */
-  #takeRecords(rows: CsvRows, fields: Int32Array, idField: number): boolean {
+  #takeRecords(rows: CsvRows, fields: Int32Array, textOf: (reader: RecordReader) => string): boolean {
     const { reader, names } = rows;
     for (;;) {
       try {
@@ -127,7 +132,7 @@ export class Scoring {
           if (reader.count !== names.length) throw new BadLine(reader.line, wrongCount(reader.count, names.length));
           const { data, offset } = this.#scorer;
           const isComplete = this.#encoder.encodeFields(rows, fields, data, offset);
-          this.#take(isComplete, idField < 0 ? null : reader.text(idField));
+          this.#take(isComplete, () => textOf(reader));
         }
       } catch (error) {
         this.#skip(error);
@@ -137,16 +142,18 @@ export class Scoring {
 
   async #ndjson(): Promise<void> {
     const chunks = jsonRows(this.#input.source, this.#input.options.encoding);
+    const textOf = this.#options.carrier.ofObjects();
     for (;;) {
       const next = await this.#whileWaiting(chunks.next());
       if (next.done) return;
-      while (this.#takeLines(next.value)) await this.#scorer.flush();
+      while (this.#takeLines(next.value, textOf)) await this.#scorer.flush();
     }
   }
 
   /** Takes the lines that are there; true where the batch is full before that. */
-  #takeLines(reader: LineReader): boolean {
-    const { id } = this.#options;
+  #takeLines(reader: LineReader, textOf: ReturnType<Carrier['ofObjects']>): boolean {
+    const { carrier } = this.#options;
+    const { id, scoresOnly } = carrier.options;
     for (;;) {
       try {
         for (;;) {
@@ -157,7 +164,10 @@ export class Scoring {
           const name = id === undefined || !(row instanceof Map) ? undefined : (row.get(id) as unknown);
           const { data, offset } = this.#scorer;
           const isComplete = this.#encoder.encodeJson(row, reader.line, data, offset);
-          this.#take(isComplete, name === undefined || name === null ? null : String(name));
+          const number = reader.line;
+          this.#take(isComplete, () =>
+            scoresOnly ? carrier.ofScore(this.#row, nameOf(name)) : textOf({ row, line: text, number }),
+          );
         }
       } catch (error) {
         this.#skip(error);
@@ -167,34 +177,40 @@ export class Scoring {
 
   /** Formats that are not read as a stream. */
   async #table(): Promise<void> {
-    const { id } = this.#options;
+    const { carrier, writer } = this.#options;
+    const { id, scoresOnly } = carrier.options;
     const { recipe } = this.#model;
     const valuesOf = recipe.columns.map((column) => ('values' in column ? column.values.length : 0));
-    const mostTexts = Math.max(10, ...valuesOf) + 1000;
+    const mostTexts = scoresOnly ? { mostTexts: Math.max(10, ...valuesOf) + 1000 } : {};
     const text = id === undefined ? [] : [id];
-    const table = await readTableOf(this.#input, { text, mostTexts }, this.#terminal);
+    const table = await readTableOf(this.#input, { text, ...mostTexts }, this.#terminal);
+    const { name: where } = this.#input.source;
     const names = id === undefined ? undefined : findColumn(table, id, '--id');
-    const application = { recipe, where: this.#input.source.name, wording: AT_A_TERMINAL };
-    const { data, rows, columns, kept, notes } = finish(applyRecipe(table, application));
+    const nameAt = (row: number): string | null => (names === undefined ? null : textAt(names, row));
+    const textOf = scoresOnly ? (row: number) => carrier.ofScore(row, nameAt(row)) : carrier.ofTable(table, where);
+    await writer.begin();
+    const { data, rows, columns, kept, notes } = finish(applyRecipe(table, { recipe, where, wording: AT_A_TERMINAL }));
     for (const note of notes) this.#terminal.warn(note);
     for (let i = 0; i < rows; i++) {
       if (this.#scorer.isFull) await this.#scorer.flush();
       this.#scorer.data.set(data.subarray(i * columns, (i + 1) * columns), this.#scorer.offset);
       const row = kept?.[i] ?? i;
-      this.#scorer.add(row, names === undefined ? null : textAt(names, row));
+      this.#scorer.add(row, textOf(row));
     }
   }
 
-  #idField(names: readonly string[]): number {
-    const { id } = this.#options;
-    if (id === undefined) return -1;
-    const field = names.indexOf(id);
-    if (field < 0) throw new UsageError(`--id: there is no column ${quote(id)}`);
-    return field;
+  /** What is written of the row of CSV that a reader stands at. */
+  #textOfFields(rows: CsvRows): (reader: RecordReader) => string {
+    const { carrier } = this.#options;
+    const { id, scoresOnly } = carrier.options;
+    const field = id === undefined ? -1 : rows.names.indexOf(id);
+    if (id !== undefined && field < 0) throw new UsageError(`--id: there is no column ${quote(id)}`);
+    if (!scoresOnly) return carrier.ofFields(rows, this.#input.options.na);
+    return (reader) => carrier.ofScore(this.#row, field < 0 ? null : reader.text(field));
   }
 
-  #take(isComplete: boolean, id: string | null): void {
-    if (isComplete) this.#scorer.add(this.#row, id);
+  #take(isComplete: boolean, textOf: () => string): void {
+    if (isComplete) this.#scorer.add(this.#row, textOf());
     else this.#left++;
     this.#row++;
   }
@@ -218,4 +234,8 @@ export class Scoring {
     }
     return next;
   }
+}
+
+function nameOf(value: unknown): string | null {
+  return value === undefined || value === null ? null : String(value);
 }

@@ -8,7 +8,7 @@ import { textAt } from '../../tables/table.js';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS } from '../command.js';
 import { count, DataError, quote, UsageError } from '../errors.js';
-import { fileArgument, type Input, readInput } from '../input.js';
+import { fileArguments, type Input, type InputFile, readInput } from '../input.js';
 import { interruptible } from '../interrupts.js';
 import { METHOD_OPTIONS, type MethodOptions, methodOptions } from '../methods.js';
 import { checkOutputs, writeOutput } from '../output.js';
@@ -29,9 +29,9 @@ const OPTIONS: Readonly<Record<string, string | undefined>> = {
 
 export const select: Command = {
   name: 'select',
-  usage: 'FILE [options]',
+  usage: 'FILE… [options]',
   about: `Keeps the rows that stand for the others (prototypes), in the order they have in the file. FILE may be - for
-standard input. --keep or --count say how many; without them icad, enn and drop3 decide.`,
+standard input; several files are one table. --keep or --count say how many; without them icad, enn and drop3 decide.`,
   methods: SELECTORS,
   options: {
     'Method options': [
@@ -69,7 +69,7 @@ formulas stay what they are.`,
 };
 
 async function run(given: Arguments, terminal: Terminal): Promise<void> {
-  const path = fileArgument(given, 'select');
+  const paths = fileArguments(given, 'select');
   const name = given.choice('method', SELECTOR_NAMES) ?? 'icad';
   const options = selectorOptions(given, name);
   const keep = given.number('keep', 'a share above 0 and at most 1', (share) => share > 0 && share <= 1);
@@ -77,11 +77,11 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   checkAmount(name, keep, number);
   const out = given.text('out') ?? '-';
   const asked = outputFormat(out, ROW_FORMATS, given.choice('format', ROW_FORMATS));
-  checkOutputs([out], [path]);
+  checkOutputs([out], paths);
   const className = given.text('class');
   if ((name === 'enn' || name === 'drop3') && className === undefined)
     throw new UsageError(`${name} needs the class of each row: --class COLUMN`);
-  const input = await readInput(given, path, { reserved: { class: className }, keepsTexts: true }, terminal);
+  const input = await readInput(given, paths, { reserved: { class: className }, keepsTexts: true }, terminal);
   const classes = className === undefined ? undefined : classesOf(input, className);
   const selector = (SELECTORS[name] as SelectorEntry).make(options);
   const chosen = interruptible(() =>
@@ -127,16 +127,17 @@ function classesOf({ table, rowNumbers }: Input, name: string): string[] {
 }
 
 async function write(
-  { opened, table }: Input,
+  { files, table }: Input,
   rows: Uint32Array,
   out: string,
   asked: RowFormat | undefined,
   isNumbered: boolean,
 ): Promise<void> {
+  const { opened } = files[0] as InputFile;
   const { format, source } = opened;
   const own = format === 'tsv' ? 'csv' : format;
-  const copied =
-    canCopyRows(opened) && !isNumbered && (asked === undefined || asked === own) ? await source.again() : undefined;
+  const isCopied = files.length === 1 && canCopyRows(opened) && !isNumbered && (asked === undefined || asked === own);
+  const copied = isCopied ? await source.again() : undefined;
   if (copied !== undefined) {
     await writeOutput(out, copyRows(opened, copied, rows));
     return;

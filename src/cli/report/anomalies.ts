@@ -1,117 +1,125 @@
-// The top anomalies: a table of their values, and for each a picture of what makes it one, as bars of signed
-// change in standard deviations.
+// The top anomalies: a table of their original values, those that set them apart first and marked, and for each a card with
+// the reasons and the changes that would make it normal, as bars on one scale for all.
 import type { Detection } from '../commands/detection.js';
 import { clean } from '../errors.js';
-import { type Change, deviationsOf, type Reason } from '../explanations.js';
-import type { Moments } from '../moments.js';
+import type { ColumnChange, ColumnReason } from '../original-terms.js';
+import { tellingColumns } from '../telling.js';
 import { few } from '../terminal.js';
 import { type Html, html } from './html.js';
 import { round } from './plot.js';
 
-/** Features in a table or picture, at most. */
+/** Columns in the table, bars and reasons in a card, at most. */
 const MOST_COLUMNS = 12;
 const MOST_BARS = 8;
 const MOST_REASONS = 4;
-/** Columns of the table that hold numbers, besides the features. */
-const NUMBERS = new Set(['row', 'score', 'label']);
+/** Deviations that would fill a bar, at least: small changes are to look small. */
+const LEAST_SCALE = 3;
 
 /** What a row is called. */
-export function nameOf({ scored, input }: Detection, position: number): string {
-  const row = input.rowNumbers[position] as number;
+export function nameOf({ scored }: Detection, position: number): string {
+  const row = scored.rowNumbers[position] as number;
+  const place = scored.placeOf?.(row);
+  const number = place === undefined ? `row ${row}` : `row ${place.row} of ${clean(place.path, 60)}`;
   const id = scored.id?.at(row);
-  return id === undefined || id === null ? `row ${row}` : `${clean(id, 40)} (row ${row})`;
+  return id === undefined || id === null ? number : `${clean(id, 40)} (${number})`;
 }
 
 export function anomalyTable(detection: Detection, positions: readonly number[]): Html {
-  const { input, scored } = detection;
-  const { matrix, recipe } = input;
-  const names = recipe.features.slice(0, MOST_COLUMNS);
-  const more = recipe.features.length - names.length;
-  const head = [
-    'row',
-    ...(scored.id === undefined ? [] : [scored.id.name]),
-    'score',
-    'verdict',
-    ...(scored.labels === undefined ? [] : ['label']),
+  const { input, scored, explanations } = detection;
+  const idName = scored.id?.name;
+  const all = tellingColumns(input, positions, explanations).filter(({ name }) => name !== idName);
+  const shown = all.slice(0, MOST_COLUMNS);
+  const more = all.length - shown.length;
+  const head = (name: string, isNumeric: boolean): Html =>
+    html`<th scope="col" class="${isNumeric ? 'number' : ''}">${name}</th>`;
+  const heads = [
+    head('row', true),
+    ...(scored.placeOf === undefined ? [] : [head('file', false)]),
+    ...(idName === undefined ? [] : [head(clean(idName, 40), false)]),
+    head('score', true),
+    head('verdict', false),
+    ...(scored.labels === undefined ? [] : [head('label', true)]),
+    ...shown.map(({ name, isNumeric }) => head(name, isNumeric)),
   ];
   const rows = positions.map((position) => {
-    const row = input.rowNumbers[position] as number;
+    const row = scored.rowNumbers[position] as number;
+    const place = scored.placeOf?.(row);
     const score = scored.scores[position] as number;
     const isAnomaly = score > scored.threshold;
+    const file = place === undefined ? [] : [html`<td>${clean(place.path, 60)}</td>`];
     const id = scored.id === undefined ? [] : [html`<td>${clean(scored.id.at(row) ?? '', 60)}</td>`];
     const label = scored.labels === undefined ? [] : [html`<td class="number">${scored.labels[position]}</td>`];
-    const values = names.map(
-      (_, j) => html`<td class="number">${few(matrix.data[position * matrix.columns + j] as number)}</td>`,
-    );
-    return html`<tr><th scope="row" class="number">${row}</th>${id}<td class="number">${few(score)}</td><td>${isAnomaly ? html`<strong class="flag">anomaly</strong>` : 'normal'}</td>${label}${values}</tr>
+    const values = shown.map((column) => {
+      const value = column.valueAt(position);
+      const kind = column.isNumeric ? 'number' : '';
+      return column.isMarkedAt(position)
+        ? html`<td class="${kind} odd"><strong>${value}</strong></td>`
+        : html`<td class="${kind}">${value}</td>`;
+    });
+    return html`<tr><th scope="row" class="number">${place?.row ?? row}</th>${file}${id}<td class="number">${few(score)}</td><td>${isAnomaly ? html`<strong class="flag">anomaly</strong>` : 'normal'}</td>${label}${values}</tr>
 `;
   });
-  return html`<div class="scroll" role="region" aria-label="The highest scores" tabindex="0"><table>
-<caption>The ${positions.length} highest scores${more > 0 ? `; ${more} more columns are not shown` : ''}. Rows are counted from 0.</caption>
-<thead><tr>${head.map((name) => html`<th scope="col" class="${NUMBERS.has(name) ? 'number' : ''}">${clean(name, 40)}</th>`)}${names.map((name) => html`<th scope="col" class="number">${clean(name, 40)}</th>`)}</tr></thead>
+  const rest = more > 0 ? ` ${more} more ${more === 1 ? 'column is' : 'columns are'} not shown.` : '';
+  return html`<p class="quiet" id="about-table">Columns that set these rows apart come first; the values that do are <strong class="odd">marked</strong>.${rest} Rows are counted from 0.</p>
+<div class="scroll" role="region" aria-label="The highest scores" tabindex="0"><table aria-describedby="about-table">
+<thead><tr>${heads}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>`;
 }
 
 /** Why each row is an anomaly. */
-export function reasonCards(detection: Detection, positions: readonly number[], moments: Moments): Html {
-  const changesOf = (position: number): readonly Change[] => {
-    const explanation = detection.explanations.get(position);
-    if (explanation === undefined) return deviationsOf(detection.input, moments, position);
-    return explanation.changes.filter(({ from, to }) => few(from) !== few(to));
-  };
-  // One scale for all cards: a bar means the same wherever it is.
-  const deviations = positions.flatMap((position) =>
-    changesOf(position)
-      .slice(0, MOST_BARS)
-      .map(({ inDeviations }) => Math.abs(inDeviations ?? 0)),
-  );
-  const longest = Math.max(0, ...deviations) || 1;
+export function reasonCards(detection: Detection, positions: readonly number[]): Html {
+  const shownOf = (position: number): readonly ColumnChange[] =>
+    detection.explanations.get(position)?.columnChanges.slice(0, MOST_BARS) ?? [];
+  const deviations = positions.flatMap((position) => shownOf(position).map(({ inDeviations }) => inDeviations ?? 0));
+  const longest = Math.max(LEAST_SCALE, ...deviations.map(Math.abs));
   const cards = positions.map((position) => {
     const explanation = detection.explanations.get(position);
     const score = few(detection.scored.scores[position] as number);
-    const changes = changesOf(position);
-    const words =
-      explanation === undefined
-        ? undefined
-        : explanation.isNormal
-          ? 'It would be normal with these changes:'
-          : 'No normal row was found; the nearest has these changes:';
-    const reasons = explanation === undefined ? undefined : reasonList(explanation.reasons);
-    return html`<figure class="card"><figcaption><strong>${nameOf(detection, position)}</strong> <span class="quiet">score ${score}</span>${reasons}${words === undefined ? undefined : html`<br>${words}`}</figcaption>
-${changes.length === 0 ? html`<p class="quiet">No change was found that helps.</p>` : bars(changes, longest, explanation !== undefined)}</figure>
+    const title = html`<strong>${nameOf(detection, position)}</strong> <span class="quiet">score ${score}</span>`;
+    if (explanation === undefined) return html`<figure class="card"><figcaption>${title}</figcaption></figure>`;
+    const { columnReasons, columnChanges, isNormal } = explanation;
+    const words = isNormal
+      ? 'It would be normal with'
+      : columnChanges.length > 0
+        ? 'Nothing that was tried makes it normal; nearest to that comes'
+        : 'No change was found that makes it normal.';
+    return html`<figure class="card"><figcaption>${title}${reasonList(columnReasons)}<p class="way">${words}</p></figcaption>
+${columnChanges.length === 0 ? undefined : changeList(columnChanges, longest)}</figure>
 `;
   });
   return html`<div class="cards">${cards}</div>`;
 }
 
 /** What sets the row apart, in words. */
-function reasonList(reasons: readonly Reason[]): Html | undefined {
+function reasonList(reasons: readonly ColumnReason[]): Html | undefined {
   if (reasons.length === 0) return undefined;
   const items = reasons.slice(0, MOST_REASONS).map(({ name, value, typical, share }) => {
-    const percent = `${Math.round(share * 100)} %`;
-    return html`<li><span class="feature">${clean(name, 60)}</span> <span class="value"><b>${few(value)}</b>, usually ${few(typical)} (${percent})</span></li>
+    const percent = share >= 0.01 ? ` (${Math.round(share * 100)} %)` : '';
+    return html`<li><span class="feature">${clean(name, 60)}</span> <span class="value"><b>${clean(value, 60)}</b>, usually ${clean(typical, 60)}${percent}</span></li>
 `;
   });
-  return html`<br>It stands out by<ul class="changes">${items}</ul>`;
+  return html`<ul class="changes">${items}</ul>`;
 }
 
-/** Bars to the left and right of a line, under the name and the values of each feature. */
-function bars(changes: readonly Change[], longest: number, isChange: boolean): Html {
+/** Columns with the values before and after; what is measured has a bar to the left or the right of a line. */
+function changeList(changes: readonly ColumnChange[], longest: number): Html {
   const shown = changes.slice(0, MOST_BARS);
   const items = shown.map(({ name, from, to, inDeviations }) => {
-    const size = ((inDeviations ?? 0) / longest) * 100;
-    const values = isChange ? `${few(from)} → ${few(to)}` : few(from);
     const deviations = inDeviations === null ? '' : `${inDeviations < 0 ? '−' : '+'}${few(Math.abs(inDeviations))} σ`;
-    const bar = html`<rect class="${size < 0 ? 'down' : 'up'}" x="${round(Math.min(100, 100 + size))}" y="0" width="${round(Math.max(0.7, Math.abs(size)))}" height="8"/>`;
-    return html`<li><span class="feature">${clean(name, 60)}</span> <span class="value">${values} <b>${deviations}</b></span>
-<svg viewBox="0 0 200 8" preserveAspectRatio="none" aria-hidden="true"><line class="axis" x1="100" x2="100" y1="0" y2="8"/>${bar}</svg></li>
+    return html`<li><span class="feature">${clean(name, 60)}</span> <span class="value">${clean(from, 40)} → ${clean(to, 40)} <b>${deviations}</b></span>${inDeviations === null ? undefined : bar(inDeviations, longest)}</li>
 `;
   });
   const left = changes.length - shown.length;
   const more =
-    left > 0
-      ? html`<li class="quiet">and ${left} more ${left === 1 ? 'feature' : 'features'} with smaller bars</li>`
-      : undefined;
+    left > 0 ? html`<li class="quiet">and ${left} smaller ${left === 1 ? 'change' : 'changes'}</li>` : undefined;
   return html`<ul class="changes">${items}${more}</ul>`;
+}
+
+function bar(inDeviations: number, longest: number): Html {
+  const size = (inDeviations / longest) * 100;
+  if (round(Math.abs(size)) < 0.5) return html``; // nothing that could be seen
+  const [x, width] = [round(Math.min(100, 100 + size)), round(Math.abs(size))];
+  return html`
+<svg viewBox="0 0 200 8" preserveAspectRatio="none" aria-hidden="true"><line class="axis" x1="100" x2="100" y1="0" y2="8"/><rect class="${size < 0 ? 'down' : 'up'}" x="${x}" y="0" width="${width}" height="8"/></svg>`;
 }

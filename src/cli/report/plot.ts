@@ -1,6 +1,7 @@
 // A frame for pictures in SVG: axes with round ticks, and from values to places in it. Colours are classes, so
 // that one picture serves light, dark and paper.
 import { type Html, html } from './html.js';
+import { timeTicks } from './time-ticks.js';
 
 export const WIDTH = 440;
 export const HEIGHT = 280;
@@ -15,6 +16,10 @@ export interface Axes {
   readonly yLabel: string;
   /** Counts on a logarithmic axis: y is log10(1 + count), and ticks name the counts. */
   readonly isYCount?: boolean;
+  /** Whole numbers alone on the axis below. */
+  readonly isXWhole?: boolean;
+  /** Times in milliseconds on the axis below. */
+  readonly isXTime?: boolean;
 }
 
 /** The place of a count on a logarithmic axis that begins at 0. */
@@ -81,11 +86,16 @@ ${content}
   }
 
   #grid(): Html {
-    const { x, y, isYCount } = this.#axes;
+    const { x, y, isYCount, isXTime, isXWhole } = this.#axes;
     const bottom = HEIGHT - MARGIN.bottom;
-    const xs = ticks(x, 6).map((value) => {
+    const places = isXTime
+      ? timeTicks(x, 5).map(({ time, text }) => [time, text] as const)
+      : ticks(x, 6)
+          .filter((value) => !isXWhole || Number.isInteger(Number(value.toPrecision(12))))
+          .map((value) => [value, tickText(value)] as const);
+    const xs = places.map(([value, text]) => {
       const at = round(this.x(value));
-      return html`<line class="grid" x1="${at}" x2="${at}" y1="${MARGIN.top}" y2="${bottom}"/><text class="tick" x="${at}" y="${bottom + 15}" text-anchor="middle">${tickText(value)}</text>`;
+      return html`<line class="grid" x1="${at}" x2="${at}" y1="${MARGIN.top}" y2="${bottom}"/><text class="tick" x="${at}" y="${bottom + 15}" text-anchor="middle">${text}</text>`;
     });
     const powers = Array.from({ length: 12 }, (_, i) => 10 ** i).filter((count) => logCount(count) <= y[1]);
     const heights = isYCount

@@ -2,9 +2,9 @@
 // read on a phone, a wide screen or paper.
 import { countAnomalies, type Detection, methodInWords } from '../commands/detection.js';
 import { clean, count } from '../errors.js';
-import { momentsOf } from '../moments.js';
 import { duration, few } from '../terminal.js';
-import { ruleInWords } from '../verdict.js';
+import { thresholdInWords } from '../verdict.js';
+import { alongPlot } from './along.js';
 import { anomalyTable, nameOf, reasonCards } from './anomalies.js';
 import { precisionPlot, rocPlot } from './curves.js';
 import { Html, html } from './html.js';
@@ -15,6 +15,8 @@ import { STYLE } from './style.js';
 
 /** Rows with a picture of why, at most. */
 const MOST_CARDS = 12;
+/** With fewer rows, nobody can tell what is normal. */
+const FEW_ROWS = 20;
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 export interface ReportFacts {
@@ -27,7 +29,7 @@ export function reportOf(detection: Detection, top: number, facts: ReportFacts):
   const { input, scored, order, chosen } = detection;
   const positions = [...order.subarray(0, top)];
   const flagged = positions.filter((position) => (scored.scores[position] as number) > scored.threshold);
-  const title = `Anomalies in ${clean(input.path, 80)}`;
+  const title = `Anomalies in ${clean(input.name, 80)}`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -47,6 +49,7 @@ ${summary(detection)}
 <section aria-labelledby="pictures">
 <h2 id="pictures">The scores</h2>
 <div class="pictures">
+${along(detection)}
 ${picture('From the highest score down', 'The steeper the fall at the left, the clearer the anomalies stand out.', screePlot(scored.scores, order, scored.threshold))}
 ${picture('How scores are distributed', 'Rows on a logarithmic axis, so that few are seen beside many.', histogram(scored.scores, scored.threshold))}
 ${projection(detection)}
@@ -60,8 +63,8 @@ ${anomalyTable(detection, positions)}
 </section>
 <section aria-labelledby="why">
 <h2 id="why">Why they stand out</h2>
-<p class="quiet">${flagged.length === 0 ? 'No row is above the threshold.' : whyNote(detection)}</p>
-${reasonCards(detection, flagged.slice(0, MOST_CARDS), momentsOf(input.matrix))}
+<p class="quiet">${whyNote(detection, flagged.length)}</p>
+${reasonCards(detection, flagged.slice(0, MOST_CARDS))}
 </section>
 <footer>
 <p>Made by curvad ${facts.version} on ${facts.date.toISOString().slice(0, 16).replace('T', ' ')} UTC with <code>${clean(facts.commandLine, 300)}</code></p>
@@ -76,23 +79,35 @@ ${reasonCards(detection, flagged.slice(0, MOST_CARDS), momentsOf(input.matrix))}
 
 function verdict(detection: Detection): Html {
   const { scored, detector } = detection;
-  if (detector.isDegenerate) return html`<p class="verdict">All scores are equal: nothing stands out.</p>`;
+  const rows = count(scored.scores.length, 'row');
+  if (detector.isDegenerate)
+    return html`<p class="verdict"><strong>Nothing stands out</strong> in ${rows}: all scores are equal.</p>`;
   const anomalies = countAnomalies(scored);
+  const rule = html`<p class="quiet">${thresholdInWords(detector)}</p>`;
+  if (anomalies === 0) return html`<p class="verdict"><strong>No anomaly</strong> in ${rows}.</p>${rule}`;
   const share = ((100 * anomalies) / scored.scores.length).toFixed(1);
-  return html`<p class="verdict"><strong>${count(anomalies, 'anomaly', 'anomalies')}</strong> in ${count(scored.scores.length, 'row')} (${share} %).</p>`;
+  if (scored.scores.length < FEW_ROWS) {
+    const few = `With ${rows} there is little to compare with`;
+    return html`<p class="verdict">${few}: <strong>take the order of the rows as a hint,</strong> not as a verdict.</p>`;
+  }
+  const isDoubtful = detector.warnings.some(({ code }) => code === 'MANY_FLAGGED');
+  if (isDoubtful) {
+    return html`<p class="verdict">${count(anomalies, 'row')} of ${scored.scores.length.toLocaleString('en')} (${share} %) are above the threshold: <strong>too many to be anomalies.</strong> Trust the order of the rows rather than the verdicts.</p>${rule}`;
+  }
+  return html`<p class="verdict"><strong>${count(anomalies, 'anomaly', 'anomalies')}</strong> in ${rows} (${share} %).</p>${rule}`;
+}
+
+function along(detection: Detection): Html | undefined {
+  if (detection.scored.scores.length < 2) return undefined;
+  const { title, drawing } = alongPlot(detection);
+  return picture(title, 'Where the high scores are: red dots are anomalies.', drawing);
 }
 
 function summary({ input, scored, chosen, detector, seconds, fittedRows, quality }: Detection): Html {
   const facts: Array<readonly [string, string]> = [
     ['method', methodInWords(chosen)],
-    ['threshold', `${few(scored.threshold)}${ruleInWords(detector)}`],
-    [
-      'columns',
-      `${input.matrix.columns}: ${input.recipe.features
-        .slice(0, 5)
-        .map((name) => clean(name, 24))
-        .join(', ')}${input.matrix.columns > 5 ? ', …' : ''}`,
-    ],
+    ['threshold', few(scored.threshold)],
+    ['columns', columnsInWords(input.recipe.columns.map(({ name }) => name))],
     ['fitted in', `${duration(seconds)} on ${detector.backend}`],
   ];
   if (fittedRows < scored.scores.length)
@@ -141,8 +156,13 @@ function curves({ scored, quality }: Detection): Html | undefined {
 ${picture('Precision and recall', 'How much of what is flagged is right; the dotted line is chance.', precisionPlot(labels, scores, quality.averagePrecision))}`;
 }
 
-function whyNote({ explanations }: Detection): string {
-  return explanations.size > 0
-    ? 'For each row, what sets it apart from rows like it, with its share of the score, and the smallest change found that makes it normal: bars show how much features would have to change, in standard deviations (σ) of all rows.'
-    : 'For each row, how far its features are from their mean, in standard deviations (σ) of all rows.';
+function columnsInWords(names: readonly string[]): string {
+  const list = names.slice(0, 5).map((name) => clean(name, 24));
+  return `${names.length}: ${list.join(', ')}${names.length > list.length ? ', …' : ''}`;
+}
+
+function whyNote({ explanations }: Detection, flagged: number): string {
+  if (flagged === 0) return 'No row is above the threshold.';
+  if (explanations.size === 0) return 'These rows cannot be explained: there are too few normal ones to compare with.';
+  return 'For each row, what sets it apart from rows that are like it otherwise, with its share of the score, and the smallest change found that makes it normal. Bars show changes in standard deviations (σ) of all rows, on one scale for all.';
 }

@@ -8,7 +8,13 @@ const BINS = 40;
 
 export function screePlot(scores: Float64Array, order: Uint32Array, threshold: number): Html {
   const range = rangeOf(scores);
-  const plot = new Plot({ x: [0, Math.max(1, scores.length - 1)], y: padded(range), xLabel: 'rank', yLabel: 'score' });
+  const plot = new Plot({
+    x: [0, Math.max(1, scores.length - 1)],
+    y: padded(range),
+    xLabel: 'rank',
+    yLabel: 'score',
+    isXWhole: true,
+  });
   const score = (rank: number): number => scores[order[rank] as number] as number;
   const ranks = spread(scores.length);
   const flagged = scores.reduce((sum, value) => sum + Number(value > threshold), 0);

@@ -51,11 +51,13 @@ ${Array.from({ length: 9 }, (_, i) => `.h${i} { fill: var(--h${i}); }`).join(' '
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; }
 .scroll:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; font-variant-numeric: tabular-nums; }
-caption { text-align: left; padding: 10px 12px; color: var(--quiet); }
 th, td { padding: 6px 12px; text-align: left; white-space: nowrap; border-top: 1px solid var(--line); }
 thead th { background: var(--panel); }
 .number { text-align: right; }
-.flag { color: var(--hot); }
+.flag, .odd { color: var(--hot); }
+td.odd { background: color-mix(in srgb, var(--hot) 9%, transparent); }
+.dot { fill: var(--accent); opacity: .75; } .dot.hot { fill: var(--hot); opacity: 1; }
+.way { margin: 10px 0 0; }
 footer { margin-top: 40px; color: var(--quiet); font-size: .88rem; }
 @media (max-width: 480px) { main { padding: 16px 12px 32px; } figure { padding: 10px; } h1 { font-size: 1.3rem; } .tick, .note { font-size: 13px; } .label { font-size: 13.5px; } }
 @media print { :root { --ground: #fff; --panel: #fff; --ink: #000; --quiet: #444; --line: #ccc; --accent: #2f6db3; --hot: #b3202f; --up: #b3202f; --down: #2f6db3;

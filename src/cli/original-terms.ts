@@ -1,0 +1,115 @@
+// Explanations in the terms of the file: features are put together to the columns they were made of, so that a category is
+// told as "lathe", not as 0 and 1, and a time as a time.
+import type { Explanation } from '../index.js';
+import type { Recipe, UsedColumn } from '../tables/recipe.js';
+import { timeText } from '../tables/table.js';
+import { columnOf } from './telling.js';
+import { few, plain } from './terminal.js';
+
+const DAY = 86_400_000;
+/** A value nearer to what is typical, in standard deviations, is no reason that would convince anybody. */
+const LEAST_DEVIATION = 0.5;
+
+/** A column that makes a row stand out. */
+export interface ColumnReason {
+  /** Its place in the recipe. */
+  readonly column: number;
+  readonly name: string;
+  readonly value: string;
+  /** What rows like it have; empty where that cannot be said in a word. */
+  readonly typical: string;
+  /** Its share of what makes the score, from 0 to 1. */
+  readonly share: number;
+  /** The largest difference of its features in standard deviations. */
+  readonly inDeviations: number;
+}
+
+/** A column that would have to change. */
+export interface ColumnChange {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  /** In standard deviations of the training rows; null where these are all equal, or for categories. */
+  readonly inDeviations: number | null;
+}
+
+/** What sets a row apart, the most important first. */
+export function reasonsOf({ columns }: Explanation, recipe: Recipe): ColumnReason[] {
+  const byFeature = [...columns].sort((a, b) => a.feature - b.feature);
+  const values = byFeature.map(({ value }) => value);
+  const typical = byFeature.map((column) => column.typical);
+  const shares = new Map<number, number>(); // in the order of the first feature of each
+  const distances = new Map<number, number>();
+  for (const { feature, share, inDeviations } of columns) {
+    const c = columnOf(recipe.offsets, feature);
+    distances.set(c, Math.max(distances.get(c) ?? 0, Math.abs(inDeviations)));
+    shares.set(c, (shares.get(c) ?? 0) + share);
+  }
+  const reasons = Array.from(shares, ([c, share]) => {
+    const used = recipe.columns[c] as UsedColumn;
+    const at = recipe.offsets[c] as number;
+    return {
+      column: c,
+      name: used.name,
+      value: inWords(used, values, at),
+      typical: inWords(used, typical, at),
+      share,
+      inDeviations: distances.get(c) ?? 0,
+    };
+  });
+  return reasons.filter(({ value, typical, inDeviations }) => value !== typical && inDeviations >= LEAST_DEVIATION);
+}
+
+/** What would have to change; what rounds to nothing is left out. */
+export function changesOf({ row, counterfactual, changes }: Explanation, recipe: Recipe): ColumnChange[] {
+  const told = new Map<number, ColumnChange>();
+  for (const { feature, inDeviations } of changes) {
+    const c = columnOf(recipe.offsets, feature);
+    if (told.has(c)) continue;
+    const used = recipe.columns[c] as UsedColumn;
+    const at = recipe.offsets[c] as number;
+    const isMeasured = used.kind === 'number' && Number.isFinite(inDeviations);
+    told.set(c, {
+      name: used.name,
+      from: inWords(used, row, at),
+      to: inWords(used, counterfactual.row, at),
+      inDeviations: isMeasured ? inDeviations : null,
+    });
+  }
+  return [...told.values()].filter(({ from, to }) => from !== to);
+}
+
+/** What the features of a column say. */
+function inWords(used: UsedColumn, features: ArrayLike<number>, at: number): string {
+  const value = features[at] as number;
+  switch (used.kind) {
+    case 'number':
+      return plain(value);
+    case 'boolean':
+      return value === 0 || value === 1 ? String(value === 1) : plain(value);
+    case 'category': {
+      const place = used.values.findIndex((_, i) => (features[at + i] as number) > 0.5);
+      return used.values[place] ?? 'none of these';
+    }
+    case 'frequency':
+      return `in ${few(100 * value)} % of the rows`;
+    case 'time':
+      return timeInWords(used.parts, features, at);
+  }
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+function timeInWords(parts: readonly string[], features: ArrayLike<number>, start: number): string {
+  let at = start;
+  const words = parts.map((part) => {
+    if (part === 'epoch') return timeText(Math.round((features[at++] as number) * DAY), 's');
+    const turns = Math.atan2(features[at] as number, features[at + 1] as number) / (2 * Math.PI);
+    at += 2;
+    const share = turns - Math.floor(turns);
+    if (part === 'weekday') return WEEKDAYS[Math.floor(share * 7 + 1e-6) % 7] as string;
+    const minutes = Math.round(share * 1440) % 1440;
+    return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  });
+  return words.join(', ');
+}
