@@ -1,6 +1,7 @@
 // From a file on the command line to rows of numbers: what detect, select and compare begin with.
 
 import { finish } from '../core/steps.js';
+import { canCopyRows } from '../files/copy-rows.js';
 import { originAt } from '../files/node.js';
 import { MAX_BYTES, type ReadOptions } from '../files/options.js';
 import { type OpenInput, openInput } from '../files/read.js';
@@ -17,7 +18,6 @@ import { AT_A_TERMINAL } from '../tables/wording.js';
 import type { Arguments } from './arguments.js';
 import { inputOptions, tableSettings } from './command.js';
 import { DataError, quote, UsageError } from './errors.js';
-import { isWrittenAsRead } from './original-rows.js';
 import { filesIn } from './paths.js';
 import { readTableOf } from './read-table.js';
 import type { Terminal } from './terminal.js';
@@ -146,7 +146,7 @@ export async function readFiles(
     const file = await openInput(await originAt(path), { ...options, maxBytes: options.maxBytes ?? MAX_BYTES });
     opened.push(file);
     if (copiesRows) file.source.keep();
-    const isEnough = !copiesRows || (isWrittenAsRead(file) && !file.source.isLive);
+    const isEnough = !copiesRows || (canCopyRows(file) && !file.source.isLive);
     tables.push(await readTableOf(file, isEnough ? keeping : { text: keeping.text }, terminal));
   }
   const names = opened.map(({ source }) => source.name);

@@ -1,5 +1,7 @@
 // The rows of an input as they are written in an output of text, in their order: those of CSV and NDJSON are read a second
 // time, so that they stay as they are; those of other formats come from the table.
+
+import { canCopyRows } from '../files/copy-rows.js';
 import { openCsv } from '../files/csv.js';
 import { jsonRows, parseRow } from '../files/ndjson.js';
 import { outputColumn } from '../files/output-column.js';
@@ -21,16 +23,11 @@ export interface OriginalRows {
   readonly texts: readonly string[];
 }
 
-/** Whether rows are written as the file has them: then the table need not keep all texts. */
-export function isWrittenAsRead({ format, source }: OpenInput): boolean {
-  return (format === 'csv' || format === 'tsv' || format === 'ndjson') && source.canBeReadAgain;
-}
-
 export async function* originalRows({ table, files }: Rows, format: TextFormat): AsyncGenerator<OriginalRows> {
   let layout: RowLayout | undefined;
   for (const [i, { opened, start }] of files.entries()) {
     const end = files[i + 1]?.start ?? table.rows;
-    const again = isWrittenAsRead(opened) ? await opened.source.again() : undefined;
+    const again = canCopyRows(opened) ? await opened.source.again() : undefined;
     const rows =
       again === undefined
         ? rowsOfTable(table, { from: start, to: end, format, where: opened.source.name, layout })

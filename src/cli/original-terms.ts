@@ -3,7 +3,6 @@
 import type { Explanation } from '../index.js';
 import type { Recipe, UsedColumn } from '../tables/recipe.js';
 import { timeText } from '../tables/table.js';
-import { columnOf } from './telling.js';
 import { few, plain } from './terminal.js';
 
 const DAY = 86_400_000;
@@ -41,7 +40,7 @@ export function reasonsOf({ columns }: Explanation, recipe: Recipe): ColumnReaso
   const shares = new Map<number, number>(); // in the order of the first feature of each
   const distances = new Map<number, number>();
   for (const { feature, share, inDeviations } of columns) {
-    const c = columnOf(recipe.offsets, feature);
+    const c = recipe.columnOf(feature);
     distances.set(c, Math.max(distances.get(c) ?? 0, Math.abs(inDeviations)));
     shares.set(c, (shares.get(c) ?? 0) + share);
   }
@@ -64,7 +63,7 @@ export function reasonsOf({ columns }: Explanation, recipe: Recipe): ColumnReaso
 export function changesOf({ row, counterfactual, changes }: Explanation, recipe: Recipe): ColumnChange[] {
   const told = new Map<number, ColumnChange>();
   for (const { feature, inDeviations } of changes) {
-    const c = columnOf(recipe.offsets, feature);
+    const c = recipe.columnOf(feature);
     if (told.has(c)) continue;
     const used = recipe.columns[c] as UsedColumn;
     const at = recipe.offsets[c] as number;

@@ -86,7 +86,7 @@ function weightsOf(
   for (let j = 0; j < matrix.columns; j++) {
     const spread = deviation[j] as number;
     const distance = Math.abs((matrix.data[position * matrix.columns + j] as number) - (mean[j] as number));
-    const c = columnOf(recipe.offsets, j);
+    const c = recipe.columnOf(j);
     if (spread > 0) weights[c] = Math.max(weights[c] as number, distance / spread / MARKED_DEVIATION);
   }
   return weights;
@@ -99,15 +99,4 @@ function momentsIn(matrix: Input['matrix']): ReturnType<typeof momentsOf> {
   const moments = known.get(matrix) ?? momentsOf(matrix);
   known.set(matrix, moments);
   return moments;
-}
-
-/** The column that a feature is of. */
-export function columnOf(offsets: readonly number[], feature: number): number {
-  let low = 0;
-  for (let high = offsets.length - 1; low < high; ) {
-    const middle = (low + high + 1) >> 1;
-    if ((offsets[middle] as number) <= feature) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -19,7 +19,7 @@ export function cellReader(options: Dialect): PushCell {
     if (missing.has(trimmed)) column.pushMissing();
     else if (column.isVerbatim) pushVerbatim(column, text, reader.quotes[field] !== 0);
     else if (Number.isNaN(reader.numbers[field])) {
-      const meaning = numberIn(trimmed) ?? meaningOf(trimmed);
+      const meaning = numberIn(trimmed) ?? meaningOf(text);
       if (meaning === undefined) column.pushMissing();
       else if (typeof meaning === 'number') column.pushNumber(meaning);
       else column.pushText(reader.quotes[field] === 0 ? trimmed : text);
@@ -54,10 +54,11 @@ export function fieldCells(options: Dialect, isDressed: readonly boolean[]): Fie
     numberOrText(reader, field) {
       const number = reader.numbers[field] as number;
       if (missing.size === 0 && !Number.isNaN(number)) return number;
-      const text = reader.text(field).trim();
+      const written = reader.text(field);
+      const text = written.trim();
       if (missing.has(text)) return null;
       if (!Number.isNaN(number)) return number;
-      return (isDressed[field] ? dressedNumber(text, decimal)?.value : dressed(text)) ?? meaningOf(text) ?? null;
+      return (isDressed[field] ? dressedNumber(text, decimal)?.value : dressed(text)) ?? meaningOf(written) ?? null;
     },
     text(reader, field) {
       const text = reader.text(field);

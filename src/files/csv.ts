@@ -1,6 +1,7 @@
 // CSV and its relatives. Cells become numbers as the bytes are split; what a column holds is decided at its end. A
 // column of text in which there were numbers is read once more, so that 007 and 1.50 stay what they are.
 import { CurvadError } from '../core/errors.js';
+import { count as counted } from '../core/messages.js';
 import { ColumnBuilder } from '../tables/builder.js';
 import { type Column, distinctNames, numberedNames, type Table } from '../tables/table.js';
 import { meaningOf } from '../tables/words.js';
@@ -55,6 +56,7 @@ export async function openCsv(source: Source, said: Dialect): Promise<CsvRows> {
   const hasHeader = dialect.hasHeader;
   const header = reader.record().slice();
   const names = hasHeader ? distinctNames(reader.texts()) : numberedNames(reader.count);
+  if (hasHeader) reader.repeats.take(reader);
   if (!hasHeader) reader.unread();
   else if (said.units === true) await readNext(reader, more, source.name);
   const decimal = point === 0x2e ? '.' : ',';
@@ -106,6 +108,8 @@ async function readOnce(source: Source, options: ReadOptions, onRows: () => void
   const cells = { push: cellReader({ ...options, decimal }), isMissing: missingNumbers(options.na) };
   const count = await readRows(rows, builders, cells, options.maxRows ?? MAX_ROWS, onRows);
   for (const note of notes) options.onNote?.(note);
+  const { count: repeats } = rows.reader.repeats;
+  if (repeats > 0) options.onNote?.(`${counted(repeats, 'line')} that only repeat the names were passed over`);
   const columns = builders.map((builder) => builder.finish());
   const mixed = builders.flatMap((builder, j) =>
     builder.hidNumbers && (columns[j] as { codes?: Int32Array }).codes !== undefined ? [j] : [],
@@ -195,7 +199,7 @@ async function readRows(
 
 /** A record that is too short or too long. */
 export function wrongCount(got: number, expected: number): string {
-  return `it has ${got} fields where ${expected} are expected: is the separator right, is a quote missing, does a title stand above the names (--skip)?`;
+  return `it has ${got} fields where ${expected} are expected: is the separator right, is a quote missing, do titles or comments stand above the names (--skip, --comment)?`;
 }
 
 /** A bad line as an error about the file. */

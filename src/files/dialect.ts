@@ -1,6 +1,7 @@
 // What is not said about a file of CSV is found out from its first lines: the separator that parts them into equally
 // many fields, the decimal mark, and whether the first line names the columns.
 import { CurvadError } from '../core/errors.js';
+import { quote } from '../core/messages.js';
 import { ColumnBuilder } from '../tables/builder.js';
 import { dressedNumber } from '../tables/dress.js';
 import { meaningOf } from '../tables/words.js';
@@ -48,6 +49,7 @@ export function findDialect(head: Uint8Array, isAll: boolean, said: Dialect): Cs
   const header = said.header === undefined ? headerOf(records, point) : { isHeader: said.header };
   if ('note' in header && header.note !== undefined) notes.push(header.note);
   const rows = header.isHeader ? records.slice(1) : records;
+  notes.push(...surprises(header.isHeader ? (records[0] ?? []) : [], rows, separator));
   return {
     separator,
     point,
@@ -102,10 +104,14 @@ function findSeparator(sample: (separator: string) => Sample, decimal: string | 
 
 /** Numbers with a comma that cannot be one of thousands, and none with a point. */
 function showsDecimalComma(records: ReadonlyArray<readonly string[]>): boolean {
-  const cells = records.flat().map((cell) => cell.trim());
-  const withComma = cells.filter((cell) => /^[+-]?\d*,\d+(e[+-]?\d+)?$/i.test(cell));
-  const isSure = withComma.some((cell) => !/^[+-]?[1-9]\d{0,2},\d{3}$/.test(cell));
-  return isSure && !cells.some((cell) => /^[+-]?\d*\.\d+(e[+-]?\d+)?$/i.test(cell));
+  const cells = records.flat().map((cell) => cell.trim().replace(/^[€$£]\s?|\s?[€$£%]$/g, ''));
+  const isSure = cells.some(
+    (cell) =>
+      (/^[+-]?\d*,\d+(e[+-]?\d+)?$/i.test(cell) && !/^[+-]?[1-9]\d{0,2},\d{3}$/.test(cell)) ||
+      /^[+-]?\d{1,3}(\.\d{3})+,\d+$/.test(cell),
+  );
+  const hasPoint = (cell: string): boolean => /^[+-]?\d*\.\d+(e[+-]?\d+)?$/i.test(cell);
+  return isSure && !cells.some((cell) => hasPoint(cell) && !/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(cell));
 }
 
 /** Which columns have numbers that are no plain ones, by the rows of the sample. */
@@ -127,6 +133,24 @@ function dressedColumns(rows: ReadonlyArray<readonly string[]>, separator: strin
     }
     const { kind } = column.finish();
     return hasDressed && kind === 'number';
+  });
+}
+
+/** Columns whose numbers may mean something else: codes with leading zeros, and 54.735 where that may be a thousand. */
+function surprises(names: readonly string[], rows: ReadonlyArray<readonly string[]>, separator: string): string[] {
+  return (rows[0] ?? []).flatMap((_, j) => {
+    const cells = rows.map((row) => (row[j] ?? '').trim()).filter((cell) => meaningOf(cell) !== undefined);
+    const name = quote(names[j]?.trim() || `column ${j + 1}`, 30);
+    const [first = ''] = cells;
+    const areCodes = first.length > 2 && cells.every((cell) => /^\d+$/.test(cell) && cell.length === first.length);
+    const zero = areCodes ? cells.find((cell) => cell.startsWith('0')) : undefined;
+    if (zero !== undefined)
+      return [`the column ${name} is written with leading zeros (${zero}), as codes are, and is used as a number`];
+    const isGrouped =
+      separator === ';' && cells.length > 1 && cells.every((cell) => /^[1-9]\d{0,2}\.\d{3}$/.test(cell));
+    return isGrouped
+      ? [`${first} in the column ${name} is read with a decimal point (--thousands . --decimal , if it is not)`]
+      : [];
   });
 }
 
@@ -171,7 +195,7 @@ function headerOf(records: ReadonlyArray<readonly string[]>, point: number): Hea
   const isHeader =
     (hasWordAbove && (words >= numbers.length || isCounting || areYears)) ||
     ((hasNewWord || first[0]?.trim() === '') && (isCounting || areYears) && (areOthers || hasUsualName)) ||
-    (words === 0 && isCounting && values[0] === 0 && areFractions);
+    (words === 0 && isCounting && values[0] === 0 && (areFractions || areOthers));
   if (!isHeader) return { isHeader: false };
   const shown = numbers.slice(0, 3).join(', ');
   return {

@@ -3,9 +3,11 @@
 // same to both. It follows RFC 4180; quotes inside an unquoted field are text, lines end in \n, \r\n or \r, and blank
 // lines are passed over.
 import { numberBetween, POWERS } from './number.js';
+import { RepeatedNames } from './repeated-names.js';
 import { decodeUtf8 } from './text.js';
 
 const [NEWLINE, RETURN, QUOTE, SPACE, TAB] = [0x0a, 0x0d, 0x22, 0x20, 0x09];
+const END_OF_FILE = 0x1a;
 const [PLUS, MINUS, ZERO, POINT] = [0x2b, 0x2d, 0x30, 0x2e];
 /** A record longer than this is not a line of a table. */
 const LONGEST = 2 ** 28;
@@ -44,6 +46,8 @@ export class RecordReader {
   /** Bytes scanned in vain because the record was not complete: the next attempt waits until it is worth it. */
   #wasted = 0;
   #hasNewLine = false;
+  /** Lines that repeat the names are passed over. */
+  readonly repeats = new RepeatedNames();
   #nextLine = 1;
 
   /** Fields of the record last read. */
@@ -108,8 +112,7 @@ export class RecordReader {
       }
       if (!this.#scanOrSkip()) return this.#inVain();
       this.#wasted = 0;
-      const isBlank = this.count === 1 && this.starts[0] === this.ends[0] && this.quotes[0] === 0;
-      if (!isBlank) return true;
+      if (!this.#isBlank() && !this.repeats.has(this)) return true;
     }
     return false;
   }
@@ -140,6 +143,13 @@ export class RecordReader {
   /** The same as text. */
   recordText(): string {
     return decodeUtf8(this.bytes, this.start, this.end);
+  }
+
+  /** Nothing in the line, or the mark with which DOS ended files. */
+  #isBlank(): boolean {
+    if (this.count !== 1 || this.quotes[0] !== 0) return false;
+    const length = (this.ends[0] as number) - (this.starts[0] as number);
+    return length === 0 || (length === 1 && this.bytes[this.start] === END_OF_FILE);
   }
 
   #inVain(): false {

@@ -89,11 +89,6 @@ export class Source {
     return this.isPacked ? undefined : this.#origin.bytes;
   }
 
-  /** Whether `again` will give everything once more. */
-  get canBeReadAgain(): boolean {
-    return this.#origin.bytes !== undefined || this.#kept !== undefined;
-  }
-
   /** All chunks, the first included. */
   async *chunks(): AsyncGenerator<Uint8Array> {
     if (this.head.length > 0) yield this.head;

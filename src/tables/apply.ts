@@ -122,7 +122,7 @@ function refuseStrays({ name, kind }: UsedColumn, column: Column, wording: Wordi
   const others = cells > 1 ? `, and ${count(cells - 1, 'other cell')} of it hold text too` : '';
   throw new CurvadError(
     'CELL_TYPE',
-    `row ${row}, column ${quote(name)} holds ${quote(text, 20)} where the others are numbers${others}; ${wording.stray(text, name)}`,
+    `row ${row}, column ${quote(name)} holds ${quote(text, 20)} where the others are numbers${others}; ${wording.stray(text, name)}${row === 0 ? wording.unitsBelowNames : ''}`,
     { row },
   );
 }

@@ -1,8 +1,7 @@
 // Builds a column cell by cell, for sources that do not know what it holds before its end: files of text, objects.
-
 import { dressedNumber, numbersInTexts } from './dress.js';
 import { cut, longer } from './growing.js';
-import { asBooleans, asTimes, booleanColumn, timeColumn } from './recognize.js';
+import { asBooleans, asTimes, booleanColumn, flagsIn, timeColumn } from './recognize.js';
 import {
   type Column,
   MISSING,
@@ -157,6 +156,8 @@ export class ColumnBuilder {
     const isPlainLarge = this.#numbers.subarray(0, this.rows).some((value) => Math.abs(value) >= 1000);
     const context = { plain: numbers, isPlainLarge, isSureOfGroups: !this.#mayBeDecimal };
     const read = numbersInTexts([...this.#texts.keys()], this.#codes.subarray(0, this.rows), this.#point, context);
+    const flags = numbers > 0 && !this.#hasMore ? flagsIn(this.#numbers, this.#codes, this.#texts) : undefined;
+    if (flags !== undefined) return booleanColumn(this.name, cut(flags, this.rows, Number.NaN), this.#missing);
     const strays = this.#textCells - read.cells;
     if (read.numbers > 0 && read.numbers >= SHARE_OF_NUMBERS * (read.numbers + strays))
       return this.#asRead(read.values);

@@ -1,5 +1,5 @@
-// Numbers as people write them: with separators of thousands, a percent sign, or the sign of a currency. They are read
-// as numbers where a whole column is written so.
+// Numbers as people write them: with separators of thousands, a percent sign, the sign of a currency, a unit, or in brackets
+// where they are negative. They are read as numbers where a whole column is written so.
 import { MISSING } from './table.js';
 import { isMissingAmongNumbers, numberOf } from './words.js';
 
@@ -8,8 +8,10 @@ export interface Dress {
   readonly value: number;
   /** A percent sign: the value is a hundredth. */
   readonly isPercent: boolean;
-  /** The sign of the currency, or ''. */
+  /** The sign or code of the currency, or the unit, or ''. */
   readonly currency: string;
+  /** Negative in the way of accountants: (5) or 5-. */
+  readonly isAccounting: boolean;
   /** How many separators of thousands there are, and which. */
   readonly groups: number;
   readonly separator: string;
@@ -17,7 +19,14 @@ export interface Dress {
   readonly hasPoint: boolean;
 }
 
-const DRESSED = /^([-+(]?)\s?([$€£¥₹]?)\s?([-+]?)(\d[\d.,' \u00a0\u202f’]*)([%$€£¥₹]?)(\)?)$/u;
+/** Units that are read where all cells of a column have the same. */
+const UNITS =
+  'kg|g|mg|µg|t|lbs?|oz|km|m|cm|mm|µm|nm|mi|ft|in|s|sec|ms|µs|ns|min|h|hrs?|days?|°C|°F|°|K|V|mV|kV|A|mA|W|kW|MW|kWh|MWh|J|kJ|Hz|kHz|MHz|GHz|Pa|hPa|kPa|MPa|bar|mbar|psi|N|Nm|rpm|bpm|mph|km/h|m/s|l|L|ml|mL|B|KB|kB|MB|GB|TB|KiB|MiB|GiB|dB|dBm|ppm|ppb|m2|m²|m3|m³|ha|px|pcs|x';
+const CODES = 'USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CAD|AUD|US\\$|Rs\\.?|R\\$|kr\\.?|zł';
+const DRESSED = new RegExp(
+  `^([-+(]?)\\s?([$€£¥₹]|${CODES})?\\s?([-+]?)(\\d[\\d.,' \\u00a0\\u202f’]*)([%$€£¥₹]|${CODES}|${UNITS})?(\\)|-)?$`,
+  'u',
+);
 const LONGEST = 40;
 
 /** A number with separators of thousands, a percent sign or the sign of a currency; undefined for other text. */
@@ -26,15 +35,17 @@ export function dressedNumber(text: string, point: string): Dress | undefined {
   if (match === null) return undefined;
   const [, before = '', leading = '', sign = '', body = '', trailing = '', closing = ''] = match;
   if ((before === '(') !== (closing === ')') || (before !== '' && sign !== '')) return undefined;
+  const isAccounting = closing !== '';
+  if (closing === '-' && (before !== '' || sign !== '')) return undefined;
   if (leading !== '' && trailing !== '') return undefined;
   const ungrouped = ungroup(body.trim(), point);
   if (ungrouped === undefined) return undefined;
   const { plain, groups, separator, hasPoint } = ungrouped;
   const isPercent = trailing === '%';
   const size = numberOf(isPercent ? `${plain}e-2` : plain);
-  const isNegative = before === '-' || before === '(' || sign === '-';
+  const isNegative = before === '-' || sign === '-' || isAccounting;
   const currency = isPercent ? '' : leading || trailing;
-  return { value: isNegative ? -size : size, isPercent, currency, groups, separator, hasPoint };
+  return { value: isNegative ? -size : size, isPercent, currency, isAccounting, groups, separator, hasPoint };
 }
 
 interface Ungrouped extends Pick<Dress, 'groups' | 'separator' | 'hasPoint'> {
@@ -77,14 +88,18 @@ export function isDressed(dressed: ReadonlyArray<readonly [Dress, number]>, cont
   const all = (holds: (dress: Dress) => boolean): boolean => dressed.every(([dress]) => holds(dress));
   const separators = new Set(dressed.flatMap(([{ separator }]) => (separator === '' ? [] : [separator])));
   if (separators.size > 1) return false;
+  // A comma or a point may be the decimal mark, spaces and apostrophes cannot.
   const isGroupSure =
-    context.isSureOfGroups || dressed.some(([{ groups, hasPoint }]) => groups > 1 || (groups === 1 && hasPoint));
+    context.isSureOfGroups ||
+    !(separators.has(',') || separators.has('.')) ||
+    dressed.some(([{ groups, hasPoint }]) => groups > 1 || (groups === 1 && hasPoint));
   if (separators.size === 1 && !isGroupSure) return false;
   if (all(({ isPercent }) => isPercent)) return context.plain === 0;
   if (!all(({ isPercent, currency }) => !isPercent && currency === first.currency)) return false;
   if (first.currency !== '') return context.plain === 0;
+  if (all(({ groups, isAccounting }) => isAccounting && groups === 0)) return true;
   const cells = dressed.reduce((sum, [, count]) => sum + count, 0);
-  const isUsual = cells >= context.plain || dressed.some(([{ groups }]) => groups > 1);
+  const isUsual = cells >= context.plain || dressed.some(([{ groups, hasPoint }]) => groups > 1 || hasPoint);
   return all(({ groups }) => groups > 0) && !context.isPlainLarge && isUsual;
 }
 

@@ -2,12 +2,13 @@
 import { CurvadError } from '../core/errors.js';
 import { quote } from '../core/messages.js';
 import type { Steps } from '../core/steps.js';
-import { hintAtCounters } from './counters.js';
 import { findColumn } from './find.js';
+import { hintAtTotal, hintsAt } from './hints.js';
 import type { TableSettings } from './options.js';
 import { type LeftColumn, Recipe, type TimePart, type UsedColumn } from './recipe.js';
 import { type Column, MISSING, type Table, type TextColumn } from './table.js';
 import { listOf, type Wording } from './wording.js';
+import { numberOf } from './words.js';
 
 /** A recipe, and what people should know about it. */
 export interface Learned {
@@ -28,10 +29,11 @@ export function* learnRecipe(table: Table, settings: TableSettings, wording: Wor
     if (typeof decision === 'string') left.push({ name: column.name, reason: decision });
     else {
       columns.push(decision);
-      const hint = hintAtCounters(column, table.rows);
-      if (hint !== undefined) notes.push(`${hint}: ${wording.ignore(column.name)}`);
+      notes.push(...hintsAt(column, decision, table.rows, wording));
     }
   }
+  const total = hintAtTotal(table);
+  if (total !== undefined) notes.push(total);
   if (left.length > 0) {
     const list = listOf(left.map(({ name, reason }) => `${quote(name, 30)} (${reason})`));
     notes.unshift(`ignored ${left.length === 1 ? 'the column' : 'the columns'} ${list}`);
@@ -101,17 +103,28 @@ function decideText(
   wording: Wording,
 ): UsedColumn | string {
   if (codes !== undefined && texts.length < 2) return 'it has one value';
+  const dated = texts.find((text) => DATE.test(text.trim()));
+  if (dated !== undefined && 2 * texts.filter((text) => DATE.test(text.trim())).length > texts.length)
+    return `dates such as ${quote(dated, 20)}: only those that begin with the year, as 2026-05-01, are read as such`;
   if (codes !== undefined && texts.length <= mostCategories) return { kind: 'category', ...base, values: texts };
   if (categories === 'frequency' && codes !== undefined) {
     const counts = new Float64Array(texts.length);
     for (const code of codes) if (code !== MISSING) counts[code] = (counts[code] as number) + 1;
     return { kind: 'frequency', ...base, values: texts, shares: Array.from(counts, (n) => n / (rows - missing)) };
   }
+  const isNumber = (text: string) => !Number.isNaN(numberOf(text.trim()));
+  const odd = texts.find((text) => !isNumber(text));
+  if (odd !== undefined && 2 * texts.filter(isNumber).length > texts.length)
+    return `numbers and text such as ${quote(odd, 20)}; ${wording.stray(odd, base.name)}`;
   const example = texts.find((text) => /\d,\d/.test(text));
   if (example !== undefined && texts.every((text) => /^[-+]?\d+(,\d+)?$/.test(text)))
     return `text such as ${quote(example, 20)}; ${wording.decimals}`;
   return `text with more than ${mostCategories} values, such as ${quote(texts[0] ?? '', 20)}; ${wording.many}`;
 }
+
+/** Days and times that do not begin with the year. */
+const DATE =
+  /^(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|[12]\d|3[01])\1(?:\d{2}|\d{4})(?=$|[ ,T])|^\d{1,2}[ -](jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ ,-]+\d{2,4}\b|^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2},? \d{4}\b/i;
 
 function median(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values)

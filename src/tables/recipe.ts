@@ -113,6 +113,17 @@ export class Recipe {
     });
   }
 
+  /** The column that a feature is of, by its place in `columns`. */
+  columnOf(feature: number): number {
+    let low = 0;
+    for (let high = this.offsets.length - 1; low < high; ) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.offsets[middle] as number) <= feature) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
   /** For the header of a model file. */
   toJSON(): unknown {
     const { columns, left, width, isNamed, missing } = this;

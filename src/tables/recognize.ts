@@ -37,3 +37,21 @@ export function asBooleans({ name, codes, texts, missing }: TextColumn): Boolean
   const values = Uint8Array.from(codes, (code) => (code === MISSING ? MISSING_BOOLEAN : Number(booleans[code])));
   return { kind: 'boolean', name, missing, values };
 }
+
+/**
+ * 0 and 1 where true and false are written as numbers too; undefined where there is anything else. What is beyond the end
+ * of numbers and codes is missing.
+ */
+export function flagsIn(
+  numbers: Float64Array,
+  codes: Int32Array,
+  texts: ReadonlyMap<string, number>,
+): Float64Array | undefined {
+  const flags = Array.from(texts.keys(), booleanOf);
+  if (flags.includes(undefined)) return undefined;
+  if (!numbers.every((value) => value === 0 || value === 1 || Number.isNaN(value))) return undefined;
+  return Float64Array.from({ length: Math.max(numbers.length, codes.length) }, (_, row) => {
+    const code = codes[row] ?? MISSING;
+    return code === MISSING ? (numbers[row] ?? Number.NaN) : Number(flags[code]);
+  });
+}

@@ -13,6 +13,12 @@ export interface Wording {
   ignore(name: string): string;
   /** After a sentence about text in a column of numbers. */
   stray(text: string, name: string): string;
+  /** After a sentence about a column that looks like labels. */
+  label(name: string): string;
+  /** After a sentence about a number that may stand for missing values. */
+  sentinel(text: string): string;
+  /** After that, where it is the first row. */
+  readonly unitsBelowNames: string;
   /** How an option is written. */
   option(name: string): string;
   readonly nothing: string;
@@ -27,6 +33,9 @@ export const IN_A_PROGRAM: Wording = {
   decimals: 'numbers with a decimal comma must be read as numbers',
   ignore: (name) => `fit on table(rows, { ignore: [${JSON.stringify(name)}] }) to leave it out`,
   stray: (_, name) => `fit on table(rows, { ignore: [${JSON.stringify(name)}] }) to leave the column out`,
+  label: (name) => `fit on table(rows, { ignore: [${JSON.stringify(name)}] }) to leave it out`,
+  sentinel: (text) => `make it NaN if that means missing (na: ['${text}'] where files are read)`,
+  unitsBelowNames: '',
   option: (name) => name,
   nothing: 'table(rows, options) says how others can be used',
 };
@@ -39,6 +48,9 @@ export const AT_A_TERMINAL: Wording = {
   decimals: '--decimal , reads it as numbers',
   ignore: (name) => `--ignore ${argument(name)} leaves the column out`,
   stray: (text, name) => `--na ${argument(text)} if that means missing, or --ignore ${argument(name)}`,
+  label: (name) => `--label ${argument(name)} measures the ranking by it, --ignore ${argument(name)} leaves it out`,
+  sentinel: (text) => `--na ${text} if that means missing`,
+  unitsBelowNames: '; --units if the line below the names holds units',
   option: (name) => `--${name}`,
   nothing: 'check --columns, --ignore, --separator and --decimal',
 };

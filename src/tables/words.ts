@@ -26,13 +26,23 @@ export function numberOf(text: string): number {
   return NUMBER.test(text) ? Number(text) : Number.NaN;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters of ASCII.
+const IS_ASCII = /^[\u0000-\u007f]*$/;
+
+/** The number in text with characters that only look like those of numbers: a minus of typesetters, wide digits. Or NaN. */
+export function foreignNumberOf(text: string): number {
+  if (text.length > 40 || IS_ASCII.test(text)) return Number.NaN;
+  return numberOf(text.normalize('NFKC').replace('\u2212', '-').trim());
+}
+
 /** What text is that is not a plain number: infinite, missing (undefined), or text. */
 export function meaningOf(text: string): number | string | undefined {
   const trimmed = text.trim();
   if (trimmed.length <= LONGEST_MARKER && EVERYWHERE.has(trimmed.toLowerCase())) return undefined;
   const infinite = INFINITE.exec(trimmed);
   if (infinite !== null) return infinite[1] === '-' ? -Infinity : Infinity;
-  return trimmed;
+  const foreign = foreignNumberOf(text);
+  return Number.isNaN(foreign) ? trimmed : foreign;
 }
 
 /** Whether text stands for a missing value where the other cells are numbers or times. */

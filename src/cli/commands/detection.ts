@@ -77,7 +77,8 @@ export function printSummary(detection: Detection, top: number, isExplained: boo
     ? `all ${count(scored.scores.length, 'score')} are equal: nothing stands out`
     : `${count(anomalies, 'anomaly', 'anomalies')} in ${rows} (${share} %): scores above ${few(scored.threshold)}${ruleInWords(detector)}`;
   const columns = count(detection.input.recipe.columns.length, 'column');
-  const sampled = detection.fittedRows < scored.scores.length ? `; fitted on ${count(detection.fittedRows, 'row')}` : '';
+  const sampled =
+    detection.fittedRows < scored.scores.length ? `; fitted on ${count(detection.fittedRows, 'row')}` : '';
   const effort = `${methodInWords(chosen)}${sampled}; ${columns}; ${duration(seconds)} on ${detector.backend}`;
   const search = searchInWords(detector);
   lines.push('', verdict, paint('dim', effort));

@@ -119,6 +119,8 @@ export class Scoring {
       isMore = await this.#whileWaiting(rows.more());
     }
     while (this.#takeRecords(rows, fields, textOf)) await this.#scorer.flush();
+    const { count: repeats } = rows.reader.repeats;
+    if (repeats > 0) this.#terminal.note(`${count(repeats, 'line')} that only repeat the names were passed over`);
   }
 
   /** Takes the records that are there; true where the batch is full before that. */
