@@ -5,9 +5,16 @@ import { SearchCall } from './search-call';
 import { pointRow } from './points';
 import { Products, sumVectors } from './sums';
 import { boxesOf, leastsOf, nodeCount, treeWidth } from './tree';
+import { multiplyAdd } from './vector';
+
+/**
+ * Numbers are at most this large. Those of points are less; a query farther away is moved nearer, which makes no distance
+ * to a point longer, and no sum of squares exceeds f32.
+ */
+const FARTHEST: f64 = 1152921504606846976; // 2⁶⁰
 
 /** Points looked at to see how wide a range is, about. */
-const LOOK: u32 = 1024;
+const LOOK: u32 = 256;
 
 /** `unit` is the largest magnitude so far in a column, taken from the centre. */
 export function measureWidth<T>(call: SearchCall, from: u32, to: u32): void {
@@ -34,9 +41,15 @@ export function project<T>(call: SearchCall, row: usize, to: usize): void {
   for (let axis: usize = 0; axis < axes; axis++) {
     const value = sumVectors<f64, Products>(moved, call.axes + axis * columns * 8, columns);
     along += isAbsolute(call) ? abs(value) : value * value;
-    store<f32>(to + axis * 4, (value * inverse) as f32);
+    store<f32>(to + axis * 4, numberOf(value * inverse));
   }
-  if (axes < columns) store<f32>(to + <usize>axes * 4, (lengthOfRest(call, moved, along) * inverse) as f32);
+  if (axes < columns) store<f32>(to + <usize>axes * 4, numberOf(lengthOfRest(call, moved, along) * inverse));
+}
+
+
+@inline
+function numberOf(value: f64): f32 {
+  return max(-FARTHEST, min(FARTHEST, value)) as f32;
 }
 
 function lengthOfRest(call: SearchCall, moved: usize, along: f64): f64 {
@@ -89,31 +102,37 @@ export function halve(call: SearchCall, from: u32, to: u32, most: u32): u32 {
   return middle;
 }
 
-/** The column with the largest variance; NONE where all points are equal. */
+/** The column with the largest variance, about; NONE where all points are equal. */
 function widestColumn(call: SearchCall, from: u32, to: u32): u32 {
   const width = treeWidth(call);
   const stride = max<u32>((to - from) / LOOK, 1);
-  const first = rowAt(call, from);
   let widest = NONE;
-  let most: f64 = 0;
-  for (let column: u32 = 0; column < width; column++) {
-    const start = <f64>load<f32>(first + column * 4);
-    let sum: f64 = 0,
-      squares: f64 = 0,
-      count: f64 = 0;
-    for (let place = from; place < to; place += stride) {
-      const value = <f64>load<f32>(rowAt(call, place) + column * 4) - start;
-      sum += value;
-      squares += value * value;
-      count++;
-    }
-    const spread = squares - (sum * sum) / count;
-    if (spread > most) {
+  let most: f32 = 0;
+  for (let column: u32 = 0; column < width; column += 4) {
+    spreadOfFour(call, rowAt(call, from) + column * 4, (to - from + stride - 1) / stride, stride);
+    for (let lane: u32 = 0; lane < min<u32>(4, width - column); lane++) {
+      const spread = load<f32>(call.line + lane * 4);
+      if (spread <= most) continue;
       most = spread;
-      widest = column;
+      widest = column + lane;
     }
   }
   return widest == NONE ? differingColumn(call, from, to) : widest;
+}
+
+/** Stores the variances of four columns, of one row in so many. What follows the last column is in memory, too. */
+function spreadOfFour(call: SearchCall, first: usize, count: u32, stride: u32): void {
+  const step = <usize>stride * treeWidth(call) * 4;
+  const start = v128.load(first);
+  let sum = f32x4.splat(0),
+    squares = sum;
+  for (let at = first, end = first + count * step; at < end; at += step) {
+    const value = f32x4.sub(v128.load(at), start);
+    sum = f32x4.add(sum, value);
+    squares = multiplyAdd(value, value, squares);
+  }
+  const share = f32x4.splat(1 / (count as f32));
+  v128.store(call.line, f32x4.sub(squares, f32x4.mul(share, f32x4.mul(sum, sum))));
 }
 
 /** A column in which a point differs from the first. */
@@ -156,14 +175,22 @@ function select(call: SearchCall, from: u32, to: u32, place: u32, column: u32): 
 
 function swap(call: SearchCall, a: u32, b: u32): void {
   if (a == b) return;
-  swapWords(placeAt(call, a), placeAt(call, b), 1);
-  swapWords(rowAt(call, a), rowAt(call, b), treeWidth(call));
+  swapWords(placeAt(call, a), placeAt(call, b), 4);
+  const bytes = <usize>treeWidth(call) * 4;
+  swapWords(rowAt(call, a), rowAt(call, b), bytes);
 }
 
+/** Swaps so many bytes, which are a multiple of 4. */
 
 @inline
-function swapWords(a: usize, b: usize, count: u32): void {
-  for (let end = a + <usize>count * 4; a < end; a += 4, b += 4) {
+function swapWords(a: usize, b: usize, bytes: usize): void {
+  const end = a + bytes;
+  for (; a + 16 <= end; a += 16, b += 16) {
+    const four = v128.load(a);
+    v128.store(a, v128.load(b));
+    v128.store(b, four);
+  }
+  for (; a < end; a += 4, b += 4) {
     const word = load<u32>(a);
     store<u32>(a, load<u32>(b));
     store<u32>(b, word);

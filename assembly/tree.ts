@@ -29,6 +29,9 @@
 // 4. Distances that results are made of are sums in f64: they, too, are off by a factor of 1 ± (d + 3)2⁻⁵³, and where
 //    squares underflow by less than 10⁻¹⁶⁰.
 //
+// 5. A query whose numbers are too large for f32 is moved to the border of a cube around all points: by that it comes no
+//    farther from any of them.
+//
 // So a point whose distance here exceeds ((1 + SKEW + ε + …)r + 2ε|q|)²(1 + (w + 6)2u) is no neighbour. Numbers are at
 // most 2⁴⁹ units, and w is small, so that no sum overflows.
 import { PANEL_WIDTH } from './contract';

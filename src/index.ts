@@ -72,7 +72,7 @@ export {
   type SearchOptions,
 } from './neighbors/nearest-neighbors.js';
 export type { Recall } from './neighbors/recall.js';
-export { type RowScaling, type RowScalingOptions, scalingOf, scalingSample } from './neighbors/row-scaling.js';
+export { type RowScaling, type RowScalingOptions, scalingOf } from './neighbors/row-scaling.js';
 export type { AsyncOptions, Execution, Mode, Progress } from './parallel/options.js';
 export { stopThreads } from './parallel/pool.js';
 export type { ClassLabel, ClassLabels, RegressionTargets } from './prototypes/classes.js';

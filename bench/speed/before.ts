@@ -2,8 +2,9 @@
 // processor, which other programs disturb little. The best of several rounds counts. CASES=musk,SVM leaves out all
 // cases whose names have none of these.
 import { dataDirectory } from '../../test/support/data.js';
+import { manifold } from './manifold.js';
 import { standardized } from './standardized.js';
-import { type Data, gaussianData, milliseconds } from './support.js';
+import { type Data, gaussianData, milliseconds, processorSeconds } from './support.js';
 import { versionBefore } from './version-before.js';
 
 type Version = Pick<
@@ -93,22 +94,6 @@ function selectors(name: string, data: () => Data): Case[] {
   ];
 }
 
-/** Rows on a curved manifold of a few dimensions: sines of few numbers, with a little noise. */
-function manifold(rows: number, columns: number, intrinsic: number): Data {
-  const inner = gaussianData(rows, intrinsic, 5);
-  const weights = gaussianData(columns, intrinsic, 6);
-  const { data } = gaussianData(rows, columns, 7);
-  for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < columns; j++) {
-      let phase = 0;
-      for (let a = 0; a < intrinsic; a++)
-        phase += (inner.data[i * intrinsic + a] as number) * (weights.data[j * intrinsic + a] as number);
-      data[i * columns + j] = Math.sin(phase / 2) + 0.01 * (data[i * columns + j] as number);
-    }
-  }
-  return { data, rows, columns };
-}
-
 function cases(): Case[] {
   const gaussian = (rows: number, columns: number) => once(() => gaussianData(rows, columns));
   const noise = gaussian(3000, 200);
@@ -146,10 +131,10 @@ function cases(): Case[] {
 
 /** Milliseconds of the processor for one run. */
 function cost(work: () => void, runs: number): number {
-  const start = process.cpuUsage();
-  for (let run = 0; run < runs; run++) work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000 / runs;
+  const all = processorSeconds(() => {
+    for (let run = 0; run < runs; run++) work();
+  });
+  return (1000 * all) / runs;
 }
 
 function measure({ name, target, prepare }: Case, versions: readonly [Version, Version]): string[] {

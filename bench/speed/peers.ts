@@ -20,11 +20,12 @@ export interface Peers {
   readonly versions: string;
   /** Hands data over under a name. */
   load(name: string, data: Float32Array | Float64Array, rows: number, columns: number): Promise<void>;
-  /** Seconds of a whole self-join, and the neighbours it found (k a row). */
+  /** Seconds, by the clock or of the processor, of a whole self-join, and the neighbours it found (k a row). */
   knn(
-    peer: 'sklearn' | 'sklearn tree' | 'faiss',
+    peer: 'sklearn' | 'sklearn tree' | 'faiss' | 'hnsw',
     data: string,
     k: number,
+    processor?: boolean,
   ): Promise<{ seconds: number; indices: Int32Array }>;
   /** A detector of peers.py, fitted to one loaded array and asked about another. */
   detector(detector: string, options: Answer, train: string, fresh: string): Promise<DetectorRun>;
@@ -64,9 +65,9 @@ export async function startPeers(): Promise<Peers | undefined> {
       writeFileSync(path, data);
       await ask({ op: 'load', name, path, dtype, rows, columns });
     },
-    async knn(peer, data, k) {
+    async knn(peer, data, k, processor = false) {
       const path = join(folder, 'indices');
-      const { seconds } = await ask({ op: 'knn', peer, data, k, repeat: 1, indices: path });
+      const { seconds } = await ask({ op: 'knn', peer, data, k, processor, indices: path });
       return { seconds: seconds as number, indices: new Int32Array(contentOf(path)) };
     },
     async detector(detector, options, train, fresh) {

@@ -43,6 +43,14 @@ export function seconds(work: () => void): number {
   return (performance.now() - start) / 1000;
 }
 
+/** Seconds of the processor for a call, which other programs disturb little. */
+export function processorSeconds(work: () => void): number {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
+}
+
 export function milliseconds(value: number): string {
   return `${(value * 1000).toFixed(value < 0.01 ? 3 : 0)} ms`;
 }

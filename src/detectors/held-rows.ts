@@ -67,7 +67,8 @@ export function* holdRows(rows: RowSource, holding: Holding, follows = 0): Steps
     return before / all;
   };
   const points = yield* selectBackend(backend).hold(scaled, fitted.precision, kernel, { epsilon, begun });
-  const queries = new ScaledRows(fitted.scaling, fitted.precision);
+  // Rows that lost nothing are compared with new rows that lose nothing.
+  const queries = new ScaledRows(fitted.scaling, precision ?? 'double');
   return { points, scaling: fitted.scaling, queries, epsilon, searching };
 }
 
@@ -86,9 +87,11 @@ export function* searchHeld<Result>(
 }
 
 /** What `restoreRows` needs. */
-export function describeRows({ points, scaling, recall }: HeldRows): Pick<Model, 'fields' | 'sections'> {
+export function describeRows({ points, scaling, queries, recall }: HeldRows): Pick<Model, 'fields' | 'sections'> {
+  const { count: rows, columns, precision } = points;
+  const asked = queries.precision === precision ? undefined : queries.precision;
   return {
-    fields: { rows: points.count, columns: points.columns, precision: points.precision, recall },
+    fields: { rows, columns, precision, queries: asked, recall },
     // A column that was left out has scale 0: no file holds an infinite number.
     sections: {
       rows: points.rows(),
@@ -123,8 +126,9 @@ export function restoreRows(model: Model, holding: Holding, least: number): Held
       scale.map((value) => (value === 0 ? Infinity : value)),
       clip,
     );
+    const asked = model.fields['queries'] === 'double' ? 'double' : precision;
     const recall = epsilon === undefined ? undefined : readRecall(model.fields['recall']);
-    return { points, scaling, queries: new ScaledRows(scaling, precision), epsilon, recall, searching: [0, 1] };
+    return { points, scaling, queries: new ScaledRows(scaling, asked), epsilon, recall, searching: [0, 1] };
   } catch (cause) {
     if (cause instanceof CurvadError && cause.code === 'VALUE_TOO_LARGE') throw corrupt(cause.message, cause);
     throw cause;

@@ -138,7 +138,7 @@ export function checkedRoute(given: Record<string, unknown>): Route {
 
 function planOf(cad: CAD, { held, normal, neighbors, orientation }: LinearParts, route: Route): WalkPlan {
   const { points, scaling } = held;
-  const { precision } = points;
+  const { precision } = held.queries;
   const wantsAnomaly = route.direction === 'anomalous';
   return {
     points: normal.points,

@@ -28,7 +28,7 @@ export interface NearestNeighborsOptions {
    * by: the squared L2 distance for linear and rbf, L1 for laplacian, k(x,x) − 2k(x,y) + k(y,y) for the others.
    */
   kernel?: KernelOptions;
-  /** How rows are stored; arithmetic is always double. Default 'single', or 'double' for kernels that see translation. */
+  /** How rows are stored; arithmetic is always double. Default 'single' where that holds all rows as they are. */
   precision?: Precision;
   /** How rows are moved and scaled, from `scalingOf`: for parts of rows that are searched in several places. */
   scaling?: RowScaling;
@@ -70,6 +70,8 @@ export class NearestNeighbors {
   readonly #backend: BackendChoice;
   readonly #points: PointSet;
   readonly #scaling: FittedScaling;
+  /** What new rows are rounded to. */
+  readonly #asked: Precision;
   readonly #epsilon: number | undefined;
   /** How tables become rows, where it was given one. */
   readonly #recipe: Recipe | undefined;
@@ -86,6 +88,8 @@ export class NearestNeighbors {
     const kernel = given['kernel'] === undefined ? kernelOfMetric(metric) : readKernel(given['kernel'], reader.columns);
     this.#scaling = chooseScaling(reader, kernel, given);
     const { scaling, precision } = this.#scaling;
+    // Rows that lost nothing are compared with new rows that lose nothing.
+    this.#asked = (given['scaling'] ?? given['precision']) === undefined ? 'double' : precision;
     this.#epsilon = readApproximation(given['approximate'])?.epsilon;
     const plan = { epsilon: this.#epsilon };
     this.#points = finish(selectBackend(this.#backend).hold(scaling.apply(reader, precision), precision, kernel, plan));
@@ -142,9 +146,8 @@ export class NearestNeighbors {
     if (reader.columns !== this.#points.columns) {
       throw new CurvadError('WRONG_WIDTH', `rows have ${reader.columns} columns, expected ${this.#points.columns}`);
     }
-    const { scaling, precision } = this.#scaling;
     const found = emptyLists(reader.rows, k);
-    const queries = scaling.apply(reader, precision);
+    const queries = this.#scaling.scaling.apply(reader, this.#asked);
     yield neighborsWork({ points: this.#points, queries, k }, found.indices, found.distances, [0, 1]);
     return this.#finished(found, isSquared);
   }

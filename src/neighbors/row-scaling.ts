@@ -3,10 +3,8 @@
 import type { Precision } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import type { ColumnStatistics } from '../core/input/column-statistics.js';
-import { sampledRows, sampleOf } from '../core/input/digits.js';
-import { type MatrixInput, RowReader } from '../core/input/matrix.js';
-import { type FittedScaling, Scaling, scalingForSample, scalingFrom } from '../core/input/scaling.js';
-import { checkOptionNames, flag, oneOf, wholeNumber } from '../core/options.js';
+import { type FittedScaling, Scaling, scalingFor } from '../core/input/scaling.js';
+import { checkOptionNames, flag, oneOf } from '../core/options.js';
 
 /** Rows are stored as (row − offset) / scale, rounded to the precision. */
 export interface RowScaling {
@@ -20,50 +18,23 @@ export interface RowScalingOptions {
   standardize?: boolean;
   /** Move columns near zero: right for every kernel that does not see translation. Default true. */
   center?: boolean;
-  /** Default 'single', or 'double' where the values are outside what single holds well. */
+  /** Default 'single' where that holds all rows as they are, otherwise 'double'. */
   precision?: Precision;
-  /**
-   * The rows that `scalingSample` names, in that order: by them a fit finds out whether its rows keep their digits as they
-   * are stored, and so does this.
-   */
-  sample?: MatrixInput;
 }
 
 export const PRECISIONS: readonly Precision[] = ['single', 'double'];
 
-/** Which of so many rows `scalingOf` takes for its sample, from 0. */
-export function scalingSample(rows: number): number[] {
-  return sampledRows(wholeNumber(rows ?? Number.NaN, 'rows', 1, 1, 'ROWS_INVALID'));
-}
-
-/**
- * The scaling that a detector or search fitted on all these rows uses. Where far values or near neighbours make a fit
- * move rows by their medians, or store them in double precision, only `sample` tells: without it, give every fit this
- * scaling.
- */
+/** The scaling that a detector or search fitted on all these rows uses. */
 export function scalingOf(statistics: ColumnStatistics, options?: RowScalingOptions): RowScaling {
-  const given = checkOptionNames(options, ['standardize', 'center', 'precision', 'sample'], 'scalingOf');
+  const given = checkOptionNames(options, ['standardize', 'center', 'precision'], 'scalingOf');
   const chosen = {
     standardize: flag(given['standardize'], 'standardize', false, 'STANDARDIZE_INVALID'),
     center: flag(given['center'], 'center', true, 'CENTER_INVALID'),
     precision: oneOf(given['precision'], 'precision', PRECISIONS, 'single', 'PRECISION_UNKNOWN'),
     isExplicit: given['precision'] !== undefined,
   };
-  const { scaling, precision } =
-    given['sample'] === undefined
-      ? scalingFrom(statistics, chosen)
-      : scalingForSample(statistics, () => checkedSample(given['sample'] as MatrixInput, statistics), chosen);
+  const { scaling, precision } = scalingFor(statistics, chosen);
   return { offset: [...scaling.offset], scale: [...scaling.scale], precision };
-}
-
-function checkedSample(sample: MatrixInput, statistics: ColumnStatistics): Float64Array[] {
-  const reader = new RowReader().attach(sample);
-  const expected = sampledRows(statistics.rows).length;
-  if (reader.columns !== statistics.columns)
-    throw new CurvadError('WRONG_WIDTH', `the sample has ${reader.columns} columns, expected ${statistics.columns}`);
-  if (reader.rows !== expected)
-    throw new CurvadError('LENGTHS_DIFFER', `the sample has ${reader.rows} rows, scalingSample names ${expected}`);
-  return sampleOf(reader);
 }
 
 /** A scaling that was given, checked. */

@@ -1,10 +1,14 @@
 // What a fit on the rows of a window would move each column by, kept up row by row. A fit rounds the mean to a few bits
 // (scaling.ts). Here the sum is kept with twice the digits of a number; only where the mean is too near a border of
 // rounding for that, it is taken exactly, as a fit does.
+
+import type { Precision } from '../core/backend.js';
 import { ColumnStatistics } from '../core/input/column-statistics.js';
+import { isExact } from '../core/input/digits.js';
 import { offsetOf } from '../core/input/scaling.js';
 import type { ColumnMoves } from './column-moves.js';
 import { ColumnRanges } from './column-ranges.js';
+import { ColumnUnits } from './column-units.js';
 
 /** Bound on the error of a mean, relative to the largest value, for the square of the number of additions. */
 const DRIFT = 2 ** -105;
@@ -13,6 +17,8 @@ export class ColumnCentres implements ColumnMoves {
   readonly offsets: Float64Array;
   readonly scales: Float64Array;
   readonly #ranges: ColumnRanges;
+  /** Where columns are moved only by what takes nothing away from them. */
+  readonly #units: ColumnUnits | undefined;
   readonly #sums: Float64Array;
   readonly #rests: Float64Array;
   /** Additions to each sum since it was made anew, and the largest magnitude among them. */
@@ -23,11 +29,12 @@ export class ColumnCentres implements ColumnMoves {
   readonly #capacity: number;
 
   /** @param values The rows of the window by slot, slots of rows to come being NaN. */
-  constructor(values: Float64Array, columns: number) {
+  constructor(values: Float64Array, columns: number, precision: Precision) {
     this.#values = values;
     this.#columns = columns;
     this.#capacity = values.length / columns;
     this.#ranges = new ColumnRanges(values, columns);
+    this.#units = precision === 'double' ? new ColumnUnits(columns) : undefined;
     this.#sums = new Float64Array(columns);
     this.#rests = new Float64Array(columns);
     this.#additions = new Float64Array(columns);
@@ -49,13 +56,15 @@ export class ColumnCentres implements ColumnMoves {
       if (before !== undefined) this.#add(j, -(before[j] as number));
       this.#add(j, this.#valueAt(slot, j));
       this.#ranges.replace(slot, j, before?.[j]);
+      this.#units?.replace(j, this.#valueAt(slot, j), before?.[j]);
     }
   }
 
   update(count: number): boolean {
     let isChanged = false;
     for (let j = 0; j < this.#columns; j++) {
-      const offset = this.#offsetOf(j, count);
+      const centre = this.#centreOf(j, count);
+      const offset = this.#isExact(centre, j) ? centre : 0;
       if (offset === this.offsets[j]) continue;
       this.offsets[j] = offset;
       isChanged = true;
@@ -63,7 +72,13 @@ export class ColumnCentres implements ColumnMoves {
     return isChanged;
   }
 
-  #offsetOf(column: number, count: number): number {
+  #isExact(offset: number, column: number): boolean {
+    if (this.#units === undefined) return true;
+    const [min, max] = [this.smallest[column] as number, this.largest[column] as number];
+    return isExact(offset, { unit: this.#units.of(column), min, max }, 'double');
+  }
+
+  #centreOf(column: number, count: number): number {
     const smallest = this.smallest[column] as number;
     const largest = this.largest[column] as number;
     const magnitude = Math.max(Math.abs(smallest), Math.abs(largest));

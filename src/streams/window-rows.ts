@@ -36,7 +36,7 @@ export class WindowRows {
     const { standardize, clip = false } = holding;
     this.#moves = standardize
       ? new ColumnScales(this.#values, columns, clip)
-      : new ColumnCentres(this.#values, columns);
+      : new ColumnCentres(this.#values, columns, this.#precision());
     this.#before = new Float64Array(columns);
     this.#scaled = new Float64Array(columns);
   }

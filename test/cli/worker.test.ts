@@ -314,14 +314,11 @@ describe('a fit in blocks', () => {
     const { answers } = runWorker(
       [],
       ...parts.map((part) => stream([blockOf(part)], { call: 'statistics', id: 'id' })),
-      stream([named(rows)], { call: 'sample', count: rows.length }),
     );
-    const texts = answers.slice(0, 3).map(({ column }) => column('statistics')[0] as string);
+    const texts = answers.map(({ column }) => column('statistics')[0] as string);
     const merged = runWorker([], stream([{ statistics: texts }], { call: 'merge' }));
-    const sampled = answers[3]?.column('row') ?? [];
-    const sample = sampled.map((row) => rows[row as number] as Float64Array);
     const request = { call: 'scaling', detector: 'CAD', options, statistics: textOf(merged.answers[0], 'statistics') };
-    return textOf(runWorker([], stream([named(sample)], request)).answers[0], 'scaling');
+    return textOf(runWorker([], stream([named(rows)], request)).answers[0], 'scaling');
   }
 
   it('gives the scores and the model of a fit on all rows', () => {

@@ -92,7 +92,7 @@ const ranges = ({ fitting, fitted }: Calls): BadCall[] => [
   { name: '1e151 without a precision', act: fitting(withValue(1e151)), code: 'VALUE_TOO_LARGE', ...PLACE },
   { name: '-1e31 in single', act: fitting(withValue(-1e31), { precision: 'single' }), code: 'VALUE_TOO_LARGE', ...PLACE },
   { name: '1e31 in single by js', act: fitting(withValue(1e31), { precision: 'single', backend: 'js' }), code: 'VALUE_TOO_LARGE', ...PLACE },
-  { name: 'a new row beyond single', act: () => fitted().score([[0, 0], [0, 1e31]]), code: 'VALUE_TOO_LARGE', message: /row 1, column 1/, row: 1, column: 1 },
+  { name: 'a new row beyond double', act: () => fitted().score([[0, 0], [0, 1e151]]), code: 'VALUE_TOO_LARGE', message: /row 1, column 1/, row: 1, column: 1 },
 ];
 
 // biome-ignore format: a table

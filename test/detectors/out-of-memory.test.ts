@@ -48,7 +48,7 @@ it.each<[string, AnyDetector, string]>([
   ],
   ['CAD in double precision', new CAD({ backend, precision: 'double' }), `${FEWER}, or precision 'single'`],
   ['CAD in single precision', new CAD({ backend, precision: 'single' }), FEWER],
-  ['KNN', new KNN({ backend }), FEWER],
+  ['KNN', new KNN({ backend }), `${FEWER}, or precision 'single'`],
   ['a one-class SVM', new OneClassSVM({ backend }), FEWER],
   ['an elliptic envelope', new EllipticEnvelope({ backend }), FEWER],
 ])('%s advises on what it has', (_, detector, remedy) => {

@@ -96,7 +96,7 @@ describe.each(MAKE)('an approximate %s', (_, make) => {
   it('is the same synchronously, in slices and with threads, and after loading', async () => {
     const detector = make(options).fit(matrix);
     const { search, scores } = detector;
-    expect(search).toMatchObject({ search: 'tree', storage: 'single', epsilon: 3 });
+    expect(search).toMatchObject({ search: 'tree', storage: 'double', epsilon: 3 });
     expect(search?.recall?.queries).toBe(1000);
     for (const threads of [0, 1, 2]) {
       const other = await make(options).fitAsync(matrix, { threads });
@@ -110,7 +110,7 @@ describe.each(MAKE)('an approximate %s', (_, make) => {
 
   it('differs from an exact one, which has no recall to tell', () => {
     const exact = make({}).fit(matrix);
-    expect(exact.search).toEqual({ search: 'tree', storage: 'single' });
+    expect(exact.search).toEqual({ search: 'tree', storage: 'double' });
     expect(make({ approximate: false }).fit(matrix).scores).toEqual(exact.scores);
     expect(make(options).fit(matrix).scores).not.toEqual(exact.scores);
   });

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   BlockSearch,
   ColumnStatistics,
-  CurvadError,
+  type CurvadError,
   NearestNeighbors,
   type RowScaling,
   scalingOf,
-  scalingSample,
 } from '../../src/index.js';
 import { KERNELS, Random } from '../support/data.js';
 
@@ -105,16 +104,19 @@ it('finds neighbours at most 1 + ε times as far away where it may be approximat
   expect(skippedBy[1]).toBeGreaterThan(skippedBy[0] as number);
 });
 
-it('takes a sample to find the scaling that a fit with far values uses', () => {
-  const rows = random.rows(900, 2, () => random.gaussian());
-  for (let i = 0; i < rows.length; i += 10) (rows[i] as Float64Array)[0] = 999_999_999;
-  const sample = scalingSample(rows.length).map((row) => rows[row] as Float64Array);
-  const statistics = new ColumnStatistics(2).add(rows);
-  const expected = new NearestNeighbors(rows).ofEachRow(K);
-  const scaling = scalingOf(statistics, { sample });
-  expect(new NearestNeighbors(rows, { scaling }).ofEachRow(K)).toEqual(expected);
-  expect(scaling).not.toEqual(scalingOf(statistics));
-  expect(() => scalingOf(statistics, { sample: sample.slice(1) })).toThrow(CurvadError);
+it.each([
+  ['far values', (i: number) => (i % 10 === 0 ? 999_999_999 : random.gaussian())],
+  ['values of single precision', () => Math.fround(random.gaussian())],
+  ['whole numbers far from zero', () => 1e12 + random.integer(1000)],
+])('finds the scaling of a fit on all rows from statistics of parts: %s', (_, value) => {
+  const rows = Array.from({ length: 900 }, (_row, i) => Float64Array.of(value(i), random.gaussian() > 0 ? 1 : 2));
+  const parts = [0, 1, 2].map((part) => rows.filter((_row, i) => i % 3 === part));
+  const merged = parts
+    .map((part) => ColumnStatistics.from(JSON.parse(JSON.stringify(new ColumnStatistics(2).add(part)))))
+    .reduce((all, part) => all.merge(part));
+  const scaling = scalingOf(merged);
+  expect(scaling).toEqual(scalingOf(new ColumnStatistics(2).add(rows)));
+  expect(new NearestNeighbors(rows, { scaling }).ofEachRow(K)).toEqual(new NearestNeighbors(rows).ofEachRow(K));
 });
 
 it('refuses what it cannot use', () => {

@@ -6,12 +6,16 @@ import { fitScaling } from '../../src/core/input/scaling.js';
 import { finish } from '../../src/core/steps.js';
 import { ColumnCentres } from '../../src/streams/column-centres.js';
 
-const OPTIONS = { standardize: false, center: true, precision: 'single', isExplicit: true } as const;
+const OPTIONS = { standardize: false, center: true, isExplicit: true } as const;
 
 /** Slides a window over a series and counts the rows after which the centre is not that of a fit. */
 function differences(values: readonly number[], capacity: number): number {
+  return differencesIn('single', values, capacity) + differencesIn('double', values, capacity);
+}
+
+function differencesIn(precision: 'single' | 'double', values: readonly number[], capacity: number): number {
   const slots = new Float64Array(capacity).fill(Number.NaN);
-  const centres = new ColumnCentres(slots, 1);
+  const centres = new ColumnCentres(slots, 1, precision);
   let different = 0;
   values.forEach((value, t) => {
     const slot = t % capacity;
@@ -21,7 +25,7 @@ function differences(values: readonly number[], capacity: number): number {
     const count = Math.min(t + 1, capacity);
     centres.update(count);
     const rows = values.slice(t + 1 - count, t + 1).map((x) => [x]);
-    const { scaling } = finish(fitScaling(new RowReader().attach(rows), OPTIONS));
+    const { scaling } = finish(fitScaling(new RowReader().attach(rows), { ...OPTIONS, precision }));
     if (scaling.offset[0] !== centres.offsets[0]) different++;
   });
   return different;

@@ -3,7 +3,7 @@
 import { type Column, columnFromArray, float64, uint32, utf8 } from '@uwdata/flechette';
 import { finish } from '../../core/steps.js';
 import { findThreshold } from '../../detectors/threshold-rule.js';
-import { ColumnStatistics, CurvadError, scalingOf, scalingSample } from '../../index.js';
+import { ColumnStatistics, CurvadError, scalingOf } from '../../index.js';
 import { describeModel } from '../model.js';
 import { BlockFit, type BlockRows, inBlocks, scalingOptions } from './block-fit.js';
 import { withNames } from './calls.js';
@@ -40,19 +40,13 @@ export const merge: Call = async (input, output) => {
   await answerText(output, 'statistics', known);
 };
 
-/** How a fit on all rows scales them, from their statistics, and from the sample that comes as rows. */
+/** How a fit on all rows scales them, from their statistics. */
 export const scaling: Call = async (input, output, request) => {
   const windowed = inBlocks(detectorOf(request.detector, request.options));
   const known = ColumnStatistics.from(request.statistics as never);
-  const { matrix } = await collectRows(input, request);
-  const found = scalingOf(known, { ...scalingOptions(windowed, known.columns), sample: matrix });
-  await answerText(output, 'scaling', found);
-};
-
-/** Which of so many rows `scaling` wants to see. */
-export const sample: Call = async (input, output, { count }) => {
   await input.skip();
-  await output.batch([['row', columnFromArray(scalingSample(count as number), float64()) as Column<unknown>]]);
+  const found = scalingOf(known, scalingOptions(windowed, known.columns));
+  await answerText(output, 'scaling', found);
 };
 
 /** Holds a block of rows, with the nearest of its own. */

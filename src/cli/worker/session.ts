@@ -3,18 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { CurvadError, type NearestNeighbors } from '../../index.js';
 import type { SavedModel } from '../model.js';
-import {
-  assemble,
-  block,
-  blockScores,
-  merge,
-  sample,
-  scaling,
-  statistics,
-  threshold,
-  visit,
-  wanting,
-} from './block-calls.js';
+import { assemble, block, blockScores, merge, scaling, statistics, threshold, visit, wanting } from './block-calls.js';
 import type { BlockFit } from './block-fit.js';
 import { drop, fit, load, model, score } from './calls.js';
 import { ArrowInput } from './input.js';
@@ -26,7 +15,7 @@ import { hold, near, nearEach, select } from './search-calls.js';
 const CALLS: Readonly<Record<string, Call>> = {
   ...{ score, fit, model, load, drop },
   ...{ hold, near, nearEach, select },
-  ...{ statistics, merge, sample, scaling, block, wanting, visit, blockScores, threshold, assemble },
+  ...{ statistics, merge, scaling, block, wanting, visit, blockScores, threshold, assemble },
 };
 
 export class Session implements Keeping {

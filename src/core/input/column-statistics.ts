@@ -4,7 +4,10 @@
 import { CurvadError, describe } from '../errors.js';
 import { ExactSums, roundedRatio, SUM_SCALE, timesPowerOfTwo } from '../math/exact-sum.js';
 import { finish, inBlocks, type Steps } from '../steps.js';
+import { ColumnDigits, type Digits } from './digits.js';
 import { type MatrixInput, RowReader, type RowSource } from './matrix.js';
+
+type Three = [number, number, number];
 
 /** Values looked at while they are in the cache. */
 const CACHED = 2 ** 11;
@@ -16,6 +19,10 @@ export interface ColumnStatisticsData {
   readonly max: readonly number[];
   readonly sums: readonly string[];
   readonly squares: readonly string[];
+  /** Exponents of the largest powers of two that the values of columns are multiples of. */
+  readonly units: readonly number[];
+  /** 1 where single precision holds all values of a column as they are. */
+  readonly areSingle: readonly number[];
 }
 
 /**
@@ -27,6 +34,7 @@ export class ColumnStatistics {
   readonly #min: Float64Array;
   readonly #max: Float64Array;
   readonly #sums: ExactSums;
+  readonly #digits: ColumnDigits;
   #rows = 0;
 
   /** @param withSquares False where no deviation is asked for; for the library itself. */
@@ -41,6 +49,7 @@ export class ColumnStatistics {
     this.#min = new Float64Array(columns).fill(Infinity);
     this.#max = new Float64Array(columns).fill(-Infinity);
     this.#sums = new ExactSums(columns, withSquares);
+    this.#digits = new ColumnDigits(columns);
   }
 
   /** Rows that were taken in. */
@@ -58,6 +67,7 @@ export class ColumnStatistics {
     this.#checkColumns(other.columns);
     this.#sums.include(other.#sums.moments());
     this.#widen(other.#min, other.#max);
+    this.#digits.include(other.#digits.units, other.#digits.areSingle);
     this.#rows += other.#rows;
     return this;
   }
@@ -90,6 +100,13 @@ export class ColumnStatistics {
     });
   }
 
+  /** What is known of the digits of a column. */
+  digitsOf(column: number): Digits & { readonly isSingle: boolean } {
+    const { units, areSingle } = this.#known(this.#digits);
+    const [unit, min, max] = [units, this.#min, this.#max].map((values) => values[column] as number) as Three;
+    return { unit, min, max, isSingle: areSingle[column] === 1 };
+  }
+
   /** For JSON.stringify; `ColumnStatistics.from` reads it. */
   toJSON(): ColumnStatisticsData {
     const moments = this.#sums.moments();
@@ -99,16 +116,19 @@ export class ColumnStatistics {
       max: this.#rows === 0 ? [] : [...this.max],
       sums: moments.map(({ sum }) => sum.toString(16)),
       squares: moments.map(({ squares }) => squares.toString(16)),
+      units: [...this.#digits.units],
+      areSingle: [...this.#digits.areSingle],
     };
   }
 
   /** Statistics that were learned elsewhere. */
   static from(data: ColumnStatisticsData): ColumnStatistics {
-    const { rows, min, max, sums, squares } = checkedData(data);
+    const { rows, min, max, sums, squares, units, areSingle } = checkedData(data);
     const statistics = new ColumnStatistics(sums.length);
     if (rows === 0) return statistics;
     statistics.#rows = rows;
     statistics.#widen(Float64Array.from(min), Float64Array.from(max));
+    statistics.#digits.include(units, areSingle);
     statistics.#sums.include(sums.map((sum, j) => ({ sum: readHex(sum), squares: readHex(squares[j] as string) })));
     return statistics;
   }
@@ -147,6 +167,7 @@ export class ColumnStatistics {
       this.#min[j] = low;
       this.#max[j] = high;
     }
+    for (let j = 0; j < columns; j++) this.#digits.take(values, start, end, j);
     this.#sums.add(values, start, end);
   }
 
@@ -170,16 +191,20 @@ export class ColumnStatistics {
 }
 
 function checkedData(data: ColumnStatisticsData): ColumnStatisticsData {
-  const { rows, min, max, sums, squares } = data ?? {};
+  const { rows, min, max, sums, squares, units, areSingle } = data ?? {};
   const columns = Array.isArray(sums) ? sums.length : 0;
   const areNumbers = (list: unknown): boolean =>
     Array.isArray(list) && list.length === (rows === 0 ? 0 : columns) && list.every(Number.isFinite);
+  const areWhole = (list: unknown, least: number, most: number): boolean =>
+    Array.isArray(list) && list.length === columns && list.every((x) => Number.isInteger(x) && x >= least && x <= most);
   const isRight =
     Number.isSafeInteger(rows) &&
     rows >= 0 &&
     columns > 0 &&
     areNumbers(min) &&
     areNumbers(max) &&
+    areWhole(units, -1074, 1024) &&
+    areWhole(areSingle, 0, 1) &&
     [sums, squares].every((list) => list?.length === columns && list.every((sum) => /^-?[0-9a-f]+$/.test(sum)));
   if (!isRight)
     throw new CurvadError(

@@ -1,100 +1,93 @@
-// Whether numbers keep enough digits as they are stored, found out from the rows: from what rounding moves some of them
-// by, beside how far they are from their nearest neighbours.
-
+// Whether numbers lose anything where a column is moved and stored: known of all rows, not of some. All values of a
+// column are multiples of a power of two, its unit; so are their differences from an offset that is one, too. Where these
+// are less than 2^24 (2^53) units, single (double) precision holds them as they are.
 import type { Precision } from '../backend.js';
-import type { RowSource } from './matrix.js';
 
-/** Rows looked at. */
-const SAMPLE = 384;
-/**
- * What rounding may change a distance by at the most, as a share of it. Where errors come as they do, and not all in
- * one direction, it is a fifth of that.
- */
-const TOLERANCE = 5e-6;
-/** The neighbour whose distance counts: detectors look at about as many. */
-const NEIGHBORS = 4;
+/** Bits of a number of each precision, and the exponent of its smallest one. */
+const BITS: Readonly<Record<Precision, number>> = { single: 24, double: 53 };
+const LOWEST: Readonly<Record<Precision, number>> = { single: -149, double: -1074 };
+/** The exponent of 0, which is a multiple of everything. */
+const OF_ZERO = 1024;
+/** Below it 2^-exponent may be infinite. */
+const INVERTIBLE = -1000;
 
-/** Which of so many rows are looked at: some in even distances. */
-export function sampledRows(rows: number): number[] {
-  const count = Math.min(SAMPLE, rows);
-  return Array.from({ length: count }, (_, i) => Math.floor((i * rows) / count));
+const number = new Float64Array(1);
+const words = new Uint32Array(number.buffer);
+
+/** The exponent of the largest power of two that a number is a multiple of; 1024 for 0. */
+export function lowestBit(value: number): number {
+  if (value === 0) return OF_ZERO;
+  number[0] = value;
+  const [low, high] = words as unknown as [number, number];
+  const exponent = (high >>> 20) & 2047;
+  const bits = exponent === 0 ? high & 0xfffff : (high & 0xfffff) | 0x100000;
+  return Math.max(exponent, 1) - 1075 + (low === 0 ? 32 + trailingZeros(bits) : trailingZeros(low));
 }
 
-/** These rows, as they are given. */
-export function sampleOf(rows: RowSource): Float64Array[] {
-  return sampledRows(rows.rows).map((index) => {
-    const row = new Float64Array(rows.columns);
-    rows.read(index, row, 0);
-    return row;
-  });
+function trailingZeros(bits: number): number {
+  return 31 - Math.clz32(bits & -bits);
 }
 
-/** What rows are moved and scaled by. */
-interface Moves {
-  readonly offset: Float64Array;
-  readonly scale: Float64Array;
+/** What is known of the digits of a column. */
+export interface Digits {
+  /** The exponent of its unit. */
+  readonly unit: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-/**
- * Whether moving rows and rounding them to a precision changes distances to neighbours by no more than it may.
- * Among all `count` rows neighbours are nearer than in a sample: by as much as in rows that fill all of their columns.
- */
-export function survivesRounding(
-  sample: readonly Float64Array[],
-  moves: Moves,
-  count: number,
-  precision: Precision,
-): boolean {
-  const stored = precision === 'single' ? Math.fround : Number;
-  const errors = sample.map((row) => errorOf(row, moves, stored));
-  if (errors.every((error) => error === 0)) return true;
-  const columns = sample[0]?.length ?? 1;
-  const shrinking = (sample.length / count) ** (1 / columns);
-  return sample.every((row, i) => {
-    const error = errors[i] as number;
-    return error === 0 || 2 * error <= TOLERANCE * shrinking * distanceToNeighbor(sample, row, moves);
-  });
+/** Whether the values of a column less an offset are exact in a precision. */
+export function isExact(offset: number, { unit, min, max }: Digits, precision: Precision): boolean {
+  const reach = Math.max(max - offset, offset - min);
+  if (reach === 0) return true;
+  const common = Math.min(unit, lowestBit(offset));
+  return common >= LOWEST[precision] && reach < 2 ** (common + BITS[precision]);
 }
 
-/** How far a row is moved by rounding, in the unit it is stored in. */
-function errorOf(row: Float64Array, { offset, scale }: Moves, stored: (value: number) => number): number {
-  let sum = 0;
-  for (let j = 0; j < row.length; j++) {
-    const [value, by, unit] = [row[j] as number, offset[j] as number, scale[j] as number];
-    const moved = (value - by) / unit;
-    const lost = Math.abs((value - by + by - value) / unit); // what the offset took away
-    sum += (Math.abs(stored(moved) - moved) + lost) ** 2;
+/** The units of columns, and which of them single precision holds as they are. */
+export class ColumnDigits {
+  readonly units: Int16Array;
+  readonly areSingle: Uint8Array;
+  readonly #inverses: Float64Array;
+
+  constructor(columns: number) {
+    this.units = new Int16Array(columns).fill(OF_ZERO);
+    this.#inverses = new Float64Array(columns).fill(inverseOf(OF_ZERO));
+    this.areSingle = new Uint8Array(columns).fill(1);
   }
-  return Math.sqrt(sum);
-}
 
-/** Distance to a near neighbour that is another row; Infinity where there are not so many. */
-function distanceToNeighbor(sample: readonly Float64Array[], row: Float64Array, { scale }: Moves): number {
-  const least = new Float64Array(NEIGHBORS).fill(Infinity);
-  for (const other of sample) {
-    let square = 0;
-    for (let j = 0; j < row.length; j++)
-      square += (((row[j] as number) - (other[j] as number)) / (scale[j] as number)) ** 2;
-    if (square === 0 || square >= (least[NEIGHBORS - 1] as number)) continue;
-    least[NEIGHBORS - 1] = square;
-    least.sort();
+  /** Takes in a column of whole rows, from place `start` to `end` − 1. */
+  take(values: Float32Array | Float64Array, start: number, end: number, column: number): void {
+    const columns = this.units.length;
+    let inverse = this.#inverses[column] as number;
+    let isSingle = this.areSingle[column] === 1;
+    for (let at = start + column; at < end; at += columns) {
+      const value = values[at] as number;
+      if (isSingle && Math.fround(value) !== value) isSingle = false;
+      const multiple = value * inverse;
+      if (Math.floor(multiple) === multiple && (multiple !== 0 || value === 0)) continue;
+      this.#lower(column, lowestBit(value));
+      inverse = this.#inverses[column] as number;
+    }
+    this.areSingle[column] = isSingle ? 1 : 0;
   }
-  return Math.sqrt(least[NEIGHBORS - 1] as number);
+
+  /** Takes in what is known of other rows. */
+  include(units: ArrayLike<number>, areSingle: ArrayLike<number>): void {
+    for (let j = 0; j < this.units.length; j++) {
+      this.#lower(j, units[j] as number);
+      this.areSingle[j] = (this.areSingle[j] as number) & (areSingle[j] as number);
+    }
+  }
+
+  #lower(column: number, unit: number): void {
+    if (unit >= (this.units[column] as number)) return;
+    this.units[column] = unit;
+    this.#inverses[column] = inverseOf(unit);
+  }
 }
 
-/**
- * What columns are moved by where a few far values would pull a mean away from all others: the median of a sample,
- * rounded to a sixteenth (or so) of the middle half of the values, so that it has few digits.
- */
-export function robustOffsets(sample: readonly Float64Array[]): Float64Array {
-  const columns = sample[0]?.length ?? 0;
-  return Float64Array.from({ length: columns }, (_, j) => {
-    const values = Float64Array.from(sample, (row) => row[j] as number).sort();
-    const at = (share: number): number => values[Math.floor(share * (values.length - 1))] as number;
-    const width = at(0.75) - at(0.25);
-    if (!(width > 0)) return at(0.5);
-    const step = 2 ** (Math.floor(Math.log2(width)) - 3);
-    const rounded = Math.round(at(0.5) / step) * step;
-    return Number.isFinite(rounded) ? rounded : at(0.5);
-  });
+/** Where there is none, every value is looked at. */
+function inverseOf(unit: number): number {
+  return unit < INVERTIBLE ? Number.NaN : 2 ** -unit;
 }

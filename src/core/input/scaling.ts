@@ -8,7 +8,7 @@ import { CurvadError } from '../errors.js';
 import { softlyClipped, softlyUnclipped } from '../math/soft-clip.js';
 import type { Steps } from '../steps.js';
 import { ColumnStatistics } from './column-statistics.js';
-import { robustOffsets, sampleOf, survivesRounding } from './digits.js';
+import { isExact } from './digits.js';
 import { type RowSource, refuseWhileReading } from './matrix.js';
 
 type Values = Float32Array | Float64Array;
@@ -55,13 +55,14 @@ export class Scaling {
 
 /** Rows as they are stored. Can be attached to one input after another without allocating. */
 export class ScaledRows implements RowSource {
+  /** Values are rounded to it. */
+  readonly precision: Precision;
   readonly #scaling: Scaling;
-  readonly #precision: Precision;
   #rows: RowSource | undefined;
 
   constructor(scaling: Scaling, precision: Precision) {
     this.#scaling = scaling;
-    this.#precision = precision;
+    this.precision = precision;
   }
 
   get rows(): number {
@@ -86,7 +87,7 @@ export class ScaledRows implements RowSource {
   read(row: number, into: Float64Array, at: number): void {
     this.#rows?.read(row, into, at);
     this.#scale(into, into, at, row, row + 1);
-    if (this.#precision === 'double') return;
+    if (this.precision === 'double') return;
     for (let i = at; i < at + this.columns; i++) into[i] = Math.fround(into[i] as number);
   }
 
@@ -101,13 +102,13 @@ export class ScaledRows implements RowSource {
   #scale(values: Values, into: Values, at: number, from: number, to: number): void {
     const { offset, scale, isScaled, isClipped } = this.#scaling;
     const columns = offset.length;
-    const largest = LARGEST[this.#precision];
+    const largest = LARGEST[this.precision];
     for (let row = from; row < to; row++, at += columns) {
       for (let j = 0; j < columns; j++) {
         const moved = (values[at + j] as number) - (offset[j] as number);
         const plain = isScaled ? moved / (scale[j] as number) : moved;
         const value = isClipped ? softlyClipped(plain) : plain;
-        if (!(Math.abs(value) <= largest)) throw tooLarge(row, j, value, this.#precision);
+        if (!(Math.abs(value) <= largest)) throw tooLarge(row, j, value, this.precision);
         into[at + j] = value;
       }
     }
@@ -150,13 +151,6 @@ export function scaleOf(deviation: number, isConstant: boolean, clip: boolean): 
   return deviation > 0 ? deviation : 1;
 }
 
-/** Moves each column by about its mean, rounded to a sixteenth (or so) of its range. */
-function centring(statistics: ColumnStatistics): Scaling {
-  const { min, max } = statistics;
-  const offset = statistics.mean.map((value, j) => offsetOf(value, min[j] as number, max[j] as number));
-  return new Scaling(offset, new Float64Array(offset.length).fill(1));
-}
-
 /** What a column with this mean and range is moved by. */
 export function offsetOf(mean: number, min: number, max: number): number {
   const range = max - min;
@@ -167,12 +161,8 @@ export function offsetOf(mean: number, min: number, max: number): number {
 }
 
 /** Whether single precision holds values of at most this magnitude well. */
-export function suitsSingle(spread: number): boolean {
+function suitsSingle(spread: number): boolean {
   return spread === 0 || (spread >= SMALLEST_SINGLE && spread <= LARGEST.single);
-}
-
-function identity(columns: number): Scaling {
-  return new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
 }
 
 export interface FittedScaling {
@@ -192,47 +182,55 @@ export interface ScalingOptions {
 /** Chooses the scaling for training rows. */
 export function* fitScaling(rows: RowSource, options: ScalingOptions): Steps<FittedScaling> {
   const statistics = new ColumnStatistics(rows.columns, options.standardize);
-  return scalingForSample(yield* statistics.addInSteps(rows), () => sampleOf(rows), options);
+  return scalingFor(yield* statistics.addInSteps(rows), options);
 }
 
 /**
- * The same for rows of which the statistics and a sample are known. Where storing them would change distances, by the
- * sample, columns are moved by their medians, which a few far values do not pull away, and where that is not enough single
- * becomes double. An explicit 'single' is taken as it is.
+ * The same for rows of which the statistics are known. Unless they are standardized, rows are stored without any loss: in
+ * single precision where it holds them as they are. An explicit 'single' is taken as it is.
  */
-export function scalingForSample(
-  statistics: ColumnStatistics,
-  sampled: () => readonly Float64Array[],
-  options: ScalingOptions,
-): FittedScaling {
-  const fitted = scalingFrom(statistics, options);
-  const { precision } = fitted;
-  if (!options.center || (options.isExplicit && precision === 'single')) return fitted;
-  const sample = sampled();
-  const isKept = (scaling: Scaling): boolean => survivesRounding(sample, scaling, statistics.rows, precision);
-  if (isKept(fitted.scaling)) return fitted;
-  const scaling = options.standardize ? fitted.scaling : new Scaling(robustOffsets(sample), fitted.scaling.scale);
-  if (precision === 'double') return { scaling, precision };
-  return { scaling, precision: !options.standardize && isKept(scaling) ? 'single' : 'double' };
-}
-
-/** The same for rows of which no more than their statistics are known. */
-export function scalingFrom(statistics: ColumnStatistics, options: ScalingOptions): FittedScaling {
-  const scaling = options.standardize
-    ? standardizing(statistics, options.clip ?? false)
-    : options.center
-      ? centring(statistics)
-      : identity(statistics.columns);
-  if (options.precision === 'double' || options.isExplicit) return { scaling, precision: options.precision };
-  return { scaling, precision: suitsSingle(largestMagnitude(scaling, statistics)) ? 'single' : 'double' };
-}
-
-function largestMagnitude({ offset, scale }: Scaling, { min, max }: ColumnStatistics): number {
-  let result = 0;
-  for (let j = 0; j < offset.length; j++) {
-    for (const edge of [min[j] as number, max[j] as number]) {
-      result = Math.max(result, Math.abs(edge - (offset[j] as number)) / (scale[j] as number));
-    }
+export function scalingFor(statistics: ColumnStatistics, options: ScalingOptions): FittedScaling {
+  const { standardize, center, clip = false, precision, isExplicit } = options;
+  if (standardize) return { scaling: standardizing(statistics, clip), precision: isExplicit ? precision : 'double' };
+  const offsets = center ? centres(statistics) : new Float64Array(statistics.columns);
+  if (precision === 'single') {
+    const single = isExplicit ? offsets : exactOffsets(offsets, statistics, 'single');
+    const scaling = single && moving(single);
+    if (scaling && (isExplicit || suitsSingle(largestMagnitude(scaling, statistics)))) return { scaling, precision };
   }
+  return { scaling: moving(exactOffsets(offsets, statistics, 'double') ?? offsets), precision: 'double' };
+}
+
+/**
+ * Offsets by which columns lose nothing in a precision, or undefined where there are none. Where a column would lose
+ * something by its own it stays where it is: it has values that are small beside the offset, so that it is not far from 0.
+ */
+function exactOffsets(
+  offsets: Float64Array,
+  statistics: ColumnStatistics,
+  precision: Precision,
+): Float64Array | undefined {
+  const exact = new Float64Array(offsets.length);
+  for (const [j, offset] of offsets.entries()) {
+    const digits = statistics.digitsOf(j);
+    if (isExact(offset, digits, precision)) exact[j] = offset;
+    else if (precision === 'single' && !digits.isSingle) return undefined;
+  }
+  return exact;
+}
+
+/** About the mean of each column, rounded to a sixteenth (or so) of its range. */
+function centres(statistics: ColumnStatistics): Float64Array {
+  const { min, max } = statistics;
+  return statistics.mean.map((value, j) => offsetOf(value, min[j] as number, max[j] as number));
+}
+
+function moving(offset: Float64Array): Scaling {
+  return new Scaling(offset, new Float64Array(offset.length).fill(1));
+}
+
+function largestMagnitude({ offset }: Scaling, { min, max }: ColumnStatistics): number {
+  let result = 0;
+  for (const [j, by] of offset.entries()) result = Math.max(result, (max[j] as number) - by, by - (min[j] as number));
   return result;
 }

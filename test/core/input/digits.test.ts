@@ -1,6 +1,7 @@
 // Far values in a column, which stand for missing ones, and numbers of very different sizes beside each other: by
 // default distances are those of float64, for rows written out here with plain loops.
 import { describe, expect, it } from 'vitest';
+import { ColumnDigits, isExact, lowestBit } from '../../../src/core/input/digits.js';
 import { KNN, NearestNeighbors } from '../../../src/index.js';
 import { Random, type Rows, squaredDistance } from '../../support/data.js';
 
@@ -50,8 +51,127 @@ it('epoch milliseconds beside a small column keep their digits', () => {
   expectTruth(random.rows(400, 1).map(([x = 0], i) => Float64Array.of(1.7e12 + 1e7 * i + 86_400.5 * x, x)));
 });
 
-it('rows that single precision holds as they are stay in single precision', () => {
+describe('storage', () => {
+  const storageOf = (rows: Rows): string => new KNN({ neighbors: 3 }).fit(rows).precision;
   const random = new Random(4);
-  expect(new KNN().fit(random.rows(500, 6)).precision).toBe('single');
-  expect(new KNN().fit(random.rows(500, 2, () => random.integer(1000))).precision).toBe('single');
+
+  it('is single where it holds all rows as they are', () => {
+    expect(storageOf(random.rows(500, 6, () => Math.fround(random.gaussian())))).toBe('single');
+    expect(storageOf(random.rows(500, 2, () => random.integer(1000)))).toBe('single');
+    expect(storageOf(random.rows(500, 2, () => 1e12 + random.integer(1000)))).toBe('single');
+    expect(storageOf(random.rows(500, 2, () => 0.25 * random.integer(1000)))).toBe('single');
+  });
+
+  it('is double where it does not hold one of them', () => {
+    const rows = random.rows(5000, 2, () => random.integer(1000));
+    expect(storageOf(rows)).toBe('single');
+    (rows[3217] as Float64Array)[1] = 0.1;
+    expect(storageOf(rows)).toBe('double');
+    (rows[3217] as Float64Array)[1] = 2 ** 25 + 1;
+    expect(storageOf(rows)).toBe('double');
+    expect(storageOf(random.rows(500, 6))).toBe('double');
+  });
+
+  // What a look at some rows does not see: a single pair, far from zero, of which nothing else tells.
+  it.each([
+    ['two rows nearer to each other than single precision tells apart', () => [0.5, 0.5 + 1e-9]],
+    ['two such rows far from all others', () => [1e9 + 0.5, 1e9 + 0.500001]],
+    ['two rows that are only different in double precision', () => [1000, 1000 + 2 ** -40]],
+    ['a stray value that pulls the mean away, and two rows near zero', () => [1e-9, 3e-9, 1e18]],
+  ])('keeps true distances where a sample misses %s', (_, values) => {
+    const rows = random.rows(6000, 1, () => random.integer(400));
+    const at = values().map((value, i) => {
+      (rows[2001 + 13 * i] as Float64Array)[0] = value;
+      return 2001 + 13 * i;
+    });
+    const { indices, distances } = new NearestNeighbors(rows as Float64Array[]).ofEachRow(1);
+    for (const row of at.slice(0, 2)) {
+      const sorted = rows
+        .map(([x = 0], index) => ({ index, distance: Math.abs(x - (rows[row]?.[0] as number)) }))
+        .filter(({ index }) => index !== row)
+        .sort((a, b) => a.distance - b.distance || a.index - b.index);
+      expect(indices[row]).toBe(sorted[0]?.index);
+      expect(distances[row]).toBe(sorted[0]?.distance);
+    }
+  });
+
+  it('does not round new rows, which may have more digits than all training rows', () => {
+    const rows = random.rows(300, 2, () => random.integer(2 ** 20));
+    const fresh = rows.slice(0, 20).map((row) => row.map((value) => value + 2 ** -12));
+    const detector = new KNN({ neighbors: 1 }).fit(rows);
+    expect(detector.precision).toBe('single');
+    const expected = fresh.map((row) => Math.min(...rows.map((other) => Math.sqrt(squaredDistance(row, other)))));
+    for (const scores of [detector.score(fresh), KNN.load(detector.toBytes()).score(fresh)])
+      for (const [i, score] of scores.entries())
+        expect(Math.abs(score / (expected[i] as number) - 1)).toBeLessThan(1e-9);
+    const { distances } = new NearestNeighbors(rows as Float64Array[]).of(fresh as Float64Array[], 1);
+    for (const [i, distance] of distances.entries())
+      expect(Math.abs(distance / (expected[i] as number) - 1)).toBeLessThan(1e-9);
+  });
+});
+
+describe('the lowest bit of a number', () => {
+  it('is that of what it is a multiple of', () => {
+    const known = [
+      [1, 0],
+      [-3, 0],
+      [12, 2],
+      [0.75, -2],
+      [5e-324, -1074],
+      [3 * 2 ** -1060, -1060],
+      [2 ** 1023, 1023],
+      [1 + 2 ** -52, -52],
+      [2 ** 40 + 2 ** 9, 9],
+      [0, 1024],
+    ] as const;
+    for (const [value, bit] of known) expect(lowestBit(value), String(value)).toBe(bit);
+  });
+
+  it('of columns is that of all their values, however they are split', () => {
+    const random = new Random(8);
+    for (let round = 0; round < 200; round++) {
+      const exponent = random.integer(2000) - 1060;
+      const values = Float64Array.from(
+        { length: 30 },
+        () => (random.integer(1000) - 500) * 2 ** (exponent + random.integer(9)),
+      );
+      const whole = new ColumnDigits(1);
+      whole.take(values, 0, 30, 0);
+      const parts = new ColumnDigits(1);
+      for (const [from, to] of [
+        [17, 30],
+        [0, 17],
+      ] as const) {
+        const part = new ColumnDigits(1);
+        part.take(values, from, to, 0);
+        parts.include(part.units, part.areSingle);
+      }
+      const expected = Math.min(...Array.from(values, lowestBit));
+      expect([whole.units[0], parts.units[0]]).toEqual([expected, expected]);
+      expect(whole.areSingle[0]).toBe(values.every((value) => Math.fround(value) === value) ? 1 : 0);
+    }
+  });
+
+  it('of columns and offsets tells whether differences are exact', () => {
+    const random = new Random(9);
+    let exact = 0;
+    for (let round = 0; round < 3000; round++) {
+      const step = 2 ** (random.integer(60) - 30);
+      const values = Float64Array.from({ length: 5 }, () => random.integer(2 ** 20) * step * 2 ** random.integer(12));
+      const offset = random.integer(2 ** 10) * 2 ** (random.integer(60) - 30);
+      const digits = new ColumnDigits(1);
+      digits.take(values, 0, 5, 0);
+      const known = { unit: digits.units[0] as number, min: Math.min(...values), max: Math.max(...values) };
+      for (const precision of ['single', 'double'] as const) {
+        if (!isExact(offset, known, precision)) continue;
+        exact++;
+        for (const value of values) {
+          const moved = value - offset;
+          expect(precision === 'single' ? Math.fround(moved) : moved).toBe(moved);
+          expect(BigInt(moved * 2 ** 31) + BigInt(offset * 2 ** 31)).toBe(BigInt(value * 2 ** 31));
+        }
+      }
+    }
+    expect(exact).toBeGreaterThan(1500);
+  });
 });

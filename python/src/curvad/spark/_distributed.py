@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import urlparse
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset
@@ -117,7 +116,8 @@ class _Fit:
         self.request = self.detector._described(count)
         files, path = pa.fs.FileSystem.from_uri(self.directory)
         try:
-            scaling = self._scaling(statistics, count)
+            self._check_ids()
+            scaling = told(ask({"call": "scaling", **self.request, "statistics": statistics}), "scaling")
             plan = self._place(scaling, -(-count // block_rows), count, seed)
             return self._finish(self._scores(plan), count, max_rows, sample_rows, seed)
         finally:
@@ -131,18 +131,10 @@ class _Fit:
             raise ValueError("there are no rows")
         return told(ask({"call": "merge"}, pa.table({"statistics": list(found["statistics"])})), "statistics")
 
-    def _scaling(self, statistics: Any, count: int) -> Any:
-        """Depends on the statistics, and on some of the rows, which are named by their places in the order of ids."""
+    def _check_ids(self) -> None:
+        """Refuses ids that come twice, or are none."""
         self.rows.select(ID).sort(ID).write.mode("overwrite").parquet(f"{self.directory}/ids")
-        wanted = ask({"call": "sample", "count": count}).column("row").to_numpy().astype(np.int64)
-        ids = self._ids_at(wanted)
-        sample = self.rows.where(F.col(ID).isin([int(i) for i in ids])).toPandas().sort_values(ID)
-        request = {"call": "scaling", **self.request, "statistics": statistics, "columns": self.names}
-        return told(ask(request, pa.Table.from_pandas(sample, preserve_index=False)), "scaling")
-
-    def _ids_at(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The ids at some places in their order; refuses ids that come twice, or are none."""
-        found, first, last = [], 0, -1
+        last = -1
         for batch in self._read("ids", [ID]):
             column = batch.column(0)
             if column.null_count > 0:
@@ -155,10 +147,7 @@ class _Fit:
             twice = np.flatnonzero(np.diff(ids, prepend=last) == 0)
             if len(twice) > 0:
                 raise ValueError(f"ids must be unique: {ids[twice[0]]} comes twice")
-            here = places[(places >= first) & (places < first + len(ids))] - first
-            found.append(ids[here])
-            first, last = first + len(ids), ids[-1]
-        return np.concatenate(found)
+            last = ids[-1]
 
     def _read(self, folder: str, columns: list[str]) -> Any:
         """Batches of what Spark wrote, in the order of its files."""

@@ -7,55 +7,78 @@ import { axisCount } from './tree.js';
 
 /** Up to so many columns all directions are computed; of more, the leading ones only. */
 const NARROW = 24;
+/** Up to so many columns their products with each other are added up; of more, rows are gone through every time. */
+const MIDDLING = 128;
 /** Rounds in which the leading directions are improved. */
 const ROUNDS = 2;
+/** Values of a column that its middle is found from, about. */
+const FOR_MIDDLE = 64;
 /** How far from orthogonal axes may be, at most: SKEW of assembly/tree.ts is four times as much. */
 const SKEW = 2 ** -45;
 
+/** Rows, one after the other. */
+export interface Sample {
+  readonly flat: Float64Array;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** Axes, and how much of the squares of the rows lies along them, from 0 to 1. */
+export interface Axes extends Pick<TreePlan, 'centre' | 'axes'> {
+  readonly along: number;
+}
+
 /** The axes of rows that are a sample. */
-export function planTree(sample: readonly Float64Array[], isAbsolute: boolean): TreePlan {
-  const columns = (sample[0] as Float64Array).length;
-  const centre = Float64Array.from({ length: columns }, (_, j) => middleOf(sample.map((row) => row[j] as number)));
-  // Relative to the largest, so that no square overflows.
-  let largest = 0;
-  for (const row of sample) for (let j = 0; j < columns; j++) largest = Math.max(largest, away(row, centre, j));
-  const scale = largest > 0 ? largest : 1;
-  const moved = sample.map((row) => row.map((value, j) => (value - (centre[j] as number)) / scale));
+export function axesOf(sample: Sample, isAbsolute: boolean): Axes {
+  const { columns } = sample;
+  const centre = Float64Array.from({ length: columns }, (_, j) => middleOf(sample, j));
+  const moved = around(sample, centre);
+  const spread = spreadOf(moved);
+  const widths = widthsOf(moved);
   const count = axisCount(columns);
-  const axes = isAbsolute ? widestColumns(moved, count) : directions(moved, count);
+  const axes = isAbsolute ? widestColumns(widths, count) : directions(spread, widths, count);
   const flat = new Float64Array(count * columns);
   for (const [i, axis] of axes.entries()) flat.set(axis, i * columns);
-  return { centre, axes: flat, effort: 0, share: 1 };
+  if (count === columns) return { centre, axes: flat, along: 1 };
+  const all = widths.reduce((sum, width) => sum + width, 0);
+  const along = axes.reduce((sum, axis) => sum + dot(axis, spread(axis), 0), 0);
+  return { centre, axes: flat, along: along / all };
 }
 
-/** How much of the squares of rows lies along the axes, from 0 to 1. */
-export function shareAlong(sample: readonly Float64Array[], { centre, axes }: TreePlan): number {
-  const columns = centre.length;
-  let all = 0;
-  let along = 0;
-  for (const row of sample) {
-    const moved = row.map((value, j) => value - (centre[j] as number));
-    all += dot(moved, moved, 0);
-    for (let at = 0; at < axes.length; at += columns) along += dot(moved, axes.subarray(at, at + columns), 0) ** 2;
+/** Rows from the centre, relative to the largest value, so that no square overflows. */
+function around({ flat, rows, columns }: Sample, centre: Float64Array): Sample {
+  const moved = new Float64Array(flat.length);
+  let largest = 0;
+  for (let i = 0, j = 0; i < flat.length; i++) {
+    const value = (flat[i] as number) - (centre[j] as number);
+    moved[i] = value;
+    largest = Math.max(largest, Math.abs(value));
+    if (++j === columns) j = 0;
   }
-  return along / all;
+  if (largest > 0) for (let i = 0; i < moved.length; i++) moved[i] = (moved[i] as number) / largest;
+  return { flat: moved, rows, columns };
 }
 
-function away(row: Float64Array, centre: Float64Array, column: number): number {
-  return Math.abs((row[column] as number) - (centre[column] as number));
+function middleOf({ flat, rows, columns }: Sample, column: number): number {
+  const step = columns * Math.ceil(rows / FOR_MIDDLE);
+  const values: number[] = [];
+  for (let at = column; at < flat.length; at += step) values.push(flat[at] as number);
+  return values.sort((a, b) => a - b)[values.length >> 1] as number;
 }
 
-function middleOf(values: number[]): number {
-  const sorted = Float64Array.from(values).sort();
-  return sorted[sorted.length >> 1] as number;
+/** The sum of squares of each column. */
+function widthsOf({ flat, columns }: Sample): Float64Array {
+  const widths = new Float64Array(columns);
+  for (let at = 0; at < flat.length; at += columns)
+    for (let j = 0; j < columns; j++) widths[j] = (widths[j] as number) + (flat[at + j] as number) ** 2;
+  return widths;
 }
 
-/** Unit vectors of the columns in which rows are widest. */
-function widestColumns(rows: readonly Float64Array[], count: number): Float64Array[] {
-  const columns = (rows[0] as Float64Array).length;
-  const widths = Array.from({ length: columns }, (_, j) => rows.reduce((sum, row) => sum + (row[j] as number) ** 2, 0));
-  const order = widths.map((_, j) => j).sort((a, b) => (widths[b] as number) - (widths[a] as number) || a - b);
-  return order.slice(0, count).map((column) => unitVector(column, columns));
+/** Unit vectors of the widest columns. */
+function widestColumns(widths: Float64Array, count: number): Float64Array[] {
+  const order = Array.from(widths, (_, j) => j);
+  order.sort((a, b) => (widths[b] as number) - (widths[a] as number) || a - b);
+  return order.slice(0, count).map((column) => unitVector(column, widths.length));
 }
 
 function unitVector(column: number, columns: number): Float64Array {
@@ -64,50 +87,62 @@ function unitVector(column: number, columns: number): Float64Array {
   return vector;
 }
 
-/** Orthogonal directions, those in which rows are widest first; the widest columns where they are not orthogonal enough. */
-function directions(rows: readonly Float64Array[], count: number): Float64Array[] {
-  const columns = (rows[0] as Float64Array).length;
-  const found = columns <= NARROW ? principal(rows, columns) : leading(rows, count);
-  const axes = found.slice(0, count);
-  return isOrthogonal(axes) ? axes : widestColumns(rows, count);
+/** A vector times the matrix of products of columns with each other. */
+type Spread = (vector: Float64Array) => Float64Array;
+
+function spreadOf(rows: Sample): Spread {
+  const { columns } = rows;
+  if (columns > MIDDLING) return (vector) => combine(rows, (row) => dot(row, vector, 0));
+  const scatter = { flat: scatterOf(rows), rows: columns, columns };
+  return (vector) => combine(scatter, (_, i) => vector[i] as number);
 }
 
-function principal(rows: readonly Float64Array[], columns: number): Float64Array[] {
-  const means = Float64Array.from(
-    { length: columns },
-    (_, j) => rows.reduce((sum, row) => sum + (row[j] as number), 0) / rows.length,
-  );
+/** The sum of rows, each times a weight. */
+function combine({ flat, rows, columns }: Sample, weightOf: (row: Float64Array, i: number) => number): Float64Array {
+  const sum = new Float64Array(columns);
+  for (let i = 0; i < rows; i++) {
+    const row = flat.subarray(i * columns, (i + 1) * columns);
+    const weight = weightOf(row, i);
+    for (let j = 0; j < columns; j++) sum[j] = (sum[j] as number) + weight * (row[j] as number);
+  }
+  return sum;
+}
+
+/** Sums of products of columns with each other. */
+function scatterOf({ flat, columns }: Sample): Float64Array {
   const scatter = new Float64Array(columns * columns);
-  for (const row of rows) {
-    const moved = row.map((value, j) => value - (means[j] as number));
+  for (let at = 0; at < flat.length; at += columns) {
     for (let i = 0; i < columns; i++) {
-      const value = moved[i] as number;
-      for (let j = 0; j <= i; j++)
-        scatter[i * columns + j] = (scatter[i * columns + j] as number) + value * (moved[j] as number);
+      const value = flat[at + i] as number;
+      const to = i * columns;
+      for (let j = 0; j <= i; j++) scatter[to + j] = (scatter[to + j] as number) + value * (flat[at + j] as number);
     }
   }
   for (let i = 0; i < columns; i++)
     for (let j = 0; j < i; j++) scatter[j * columns + i] = scatter[i * columns + j] as number;
+  return scatter;
+}
+
+/** Orthogonal directions, those in which rows are widest first; the widest columns where they are not orthogonal enough. */
+function directions(spread: Spread, widths: Float64Array, count: number): Float64Array[] {
+  const columns = widths.length;
+  const found = columns <= NARROW ? principal(spread, columns) : leading(spread, widestColumns(widths, count));
+  const axes = found.slice(0, count);
+  return isOrthogonal(axes) ? axes : widestColumns(widths, count);
+}
+
+function principal(spread: Spread, columns: number): Float64Array[] {
+  const scatter = new Float64Array(columns * columns);
+  for (let j = 0; j < columns; j++) scatter.set(spread(unitVector(j, columns)), j * columns);
   const { values, vectors } = symmetricEigen(scatter, columns);
   const order = Array.from(values, (_, i) => i).sort((a, b) => (values[b] as number) - (values[a] as number) || a - b);
   return orthogonalize(order.map((i) => vectors[i] as Float64Array));
 }
 
-/** About the leading directions: powers of the scatter matrix turn the widest columns to them. */
-function leading(rows: readonly Float64Array[], count: number): Float64Array[] {
-  const columns = (rows[0] as Float64Array).length;
-  let axes = widestColumns(rows, count);
-  for (let round = 0; round < ROUNDS; round++) {
-    const next = axes.map(() => new Float64Array(columns));
-    for (const row of rows) {
-      for (const [i, axis] of axes.entries()) {
-        const along = dot(row, axis, 0);
-        const sum = next[i] as Float64Array;
-        for (let j = 0; j < columns; j++) sum[j] = (sum[j] as number) + along * (row[j] as number);
-      }
-    }
-    axes = orthogonalize(next);
-  }
+/** About the leading directions: powers of the matrix turn the widest columns to them. */
+function leading(spread: Spread, widest: Float64Array[]): Float64Array[] {
+  let axes = widest;
+  for (let round = 0; round < ROUNDS; round++) axes = orthogonalize(axes.map(spread));
   return axes;
 }
 

@@ -5,8 +5,7 @@ import type { HoldingCosts, SearchKind, TreePlan } from '../../backend.js';
 import type { RowSource } from '../../input/matrix.js';
 import { distanceOf, type Kernel } from '../../kernel.js';
 import { inBlocks, type Steps } from '../../steps.js';
-import { planTree, shareAlong } from './axes.js';
-import { axisCount } from './tree.js';
+import { axesOf, type Sample } from './axes.js';
 
 /** Fewer rows, in all or for each column, are looked at sooner than a tree is made. */
 const FEWEST = 1024;
@@ -16,6 +15,8 @@ export const PROBES = 32;
 /** Rows of the larger sample, and how many times as many they are as those of the smaller. */
 const SAMPLE = 2048;
 const GROWTH = 4;
+/** With what power of the rows effort usually grows, where it is little. */
+const USUAL_EXPONENT = 0.25;
 /** Rows that axes are found from, where rows are few, and where they are many. */
 const FEW_FOR_AXES = 256;
 const MANY_FOR_AXES = 1024;
@@ -44,15 +45,21 @@ export function* chooseSearch(
   const { rows: count, columns } = rows;
   if (distanceOf(kernel.name) === 'kernel' || count < Math.max(FEWEST, FEWEST_PER_COLUMN * columns)) return undefined;
   const forAxes = yield* sampleOf(rows, count < MANY ? FEW_FOR_AXES : MANY_FOR_AXES);
-  const plan = { ...planTree(forAxes, kernel.name === 'laplacian'), share };
-  if (axisCount(columns) < columns && shareAlong(forAxes, plan) < LEAST_ALONG) return undefined;
-  const sample = yield* sampleOf(rows, Math.min(SAMPLE, count / GROWTH));
+  const { along, ...axes } = axesOf(forAxes, kernel.name === 'laplacian');
+  if (along < LEAST_ALONG) return undefined;
   yield;
+  const most = lookCost(count, columns);
+  const plan = { ...axes, share, effort: most };
+  const sample = yield* sampleOf(rows, Math.min(SAMPLE, count / GROWTH));
   const effort = effortOf(sourceOf(sample), plan);
-  const fewer = effortOf(sourceOf(sample.filter((_, i) => i % GROWTH === 0)), plan);
+  const growth = count / sample.rows;
+  if (effort > most) return undefined;
+  // Effort grows at most as rows do: a second try is needed only where that is not little enough.
+  if (effort * growth <= most) return { ...plan, effort: effort * growth ** USUAL_EXPONENT };
+  const fewer = effortOf(sourceOf(thinned(sample)), plan);
   const exponent = Math.max(0, Math.log(effort / fewer) / Math.log(GROWTH));
-  const expected = effort * (count / sample.length) ** exponent;
-  return expected < lookCost(count, columns) ? { ...plan, effort: expected } : undefined;
+  const expected = effort * growth ** exponent;
+  return expected < most ? { ...plan, effort: expected } : undefined;
 }
 
 /** What a look at all points costs a query that is a point. */
@@ -74,7 +81,8 @@ export function* planSearch(
   share: number,
 ): Steps<TreePlan | undefined> {
   if (kind !== 'tree' || distanceOf(kernel.name) === 'kernel') return undefined;
-  return { ...planTree(yield* sampleOf(rows, FEW_FOR_AXES), kernel.name === 'laplacian'), share };
+  const { centre, axes } = axesOf(yield* sampleOf(rows, FEW_FOR_AXES), kernel.name === 'laplacian');
+  return { centre, axes, share, effort: 0 };
 }
 
 /**
@@ -88,20 +96,25 @@ export function shareOf(epsilon: number, kernel: Kernel): number {
 }
 
 /** Rows in even distances. */
-function* sampleOf(rows: RowSource, most: number): Steps<Float64Array[]> {
-  const size = Math.floor(Math.min(rows.rows, most));
-  const sample: Float64Array[] = [];
-  yield* inBlocks(size, rows.columns, (from, to) => {
-    for (let i = from; i < to; i++) {
-      const row = new Float64Array(rows.columns);
-      rows.read(Math.floor((i * rows.rows) / size), row, 0);
-      sample.push(row);
-    }
+function* sampleOf(source: RowSource, most: number): Steps<Sample> {
+  const { columns } = source;
+  const rows = Math.floor(Math.min(source.rows, most));
+  const flat = new Float64Array(rows * columns);
+  yield* inBlocks(rows, columns, (from, to) => {
+    for (let i = from; i < to; i++) source.read(Math.floor((i * source.rows) / rows), flat, i * columns);
   });
-  return sample;
+  return { flat, rows, columns };
 }
 
-function sourceOf(rows: readonly Float64Array[]): RowSource {
-  const read = (row: number, into: Float64Array, at: number): void => into.set(rows[row] as Float64Array, at);
-  return { rows: rows.length, columns: (rows[0] as Float64Array).length, read };
+/** One of so many rows. */
+function thinned({ flat, rows, columns }: Sample): Sample {
+  const few = new Float64Array(Math.ceil(rows / GROWTH) * columns);
+  for (let at = 0; at < few.length; at += columns) few.set(flat.subarray(at * GROWTH, at * GROWTH + columns), at);
+  return { flat: few, rows: few.length / columns, columns };
+}
+
+function sourceOf({ flat, rows, columns }: Sample): RowSource {
+  const read = (row: number, into: Float64Array, at: number): void =>
+    into.set(flat.subarray(row * columns, (row + 1) * columns), at);
+  return { rows, columns, read };
 }

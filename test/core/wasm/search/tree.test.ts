@@ -61,6 +61,9 @@ describe.each(BUILDS)('points in the order of a tree, in the %s build', (build) 
       for (const columns of [1, 2, 3]) {
         const rows = random.rows(3300, columns);
         const far = random.rows(40, columns, () => 1000 * random.gaussian());
+        // Beyond what the numbers of a tree hold: where there is nothing nearer in f64 either, the lowest indices.
+        for (const size of [1e19, 1e25, 1e40, 1e149])
+          far.push(...random.rows(2, columns, () => size * random.gaussian()));
         const points = hold(rows, build, name, precision, 'tree');
         const source = {
           rows: rows.length,
