@@ -1,94 +1,145 @@
-// How time and memory grow: rows and columns are doubled, each size in a process of its own, and the
-// exponents of the fitted power laws are printed. Theory: time n²d, memory nd.
+// How time and memory grow with the rows and columns, each size in a process of its own; the exponents of the fitted
+// power laws are printed. Clustered rows (clustered.ts), as real rows are, and independent normal numbers, whose pairs no
+// search can leave out.
+//   npm run bench:growth -- [--rows 10000,…] [--method KNN|LandmarkCAD|CAD] [--threads N] [--skip-noise]
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { gaussianData, milliseconds, printTable, seconds } from './support.js';
+import { parseArgs } from 'node:util';
+import { clusteredData } from './clustered.js';
+import { type Data, gaussianData, milliseconds, printTable } from './support.js';
 
 interface Cost {
   readonly time: number;
+  /** At its highest, beyond a process that has the rows and was warmed up, and beyond the results. */
   readonly memory: number;
+}
+
+interface Job {
+  readonly kind: 'clustered' | 'noise';
+  readonly method: 'KNN' | 'LandmarkCAD' | 'CAD';
+  readonly rows: number;
+  readonly columns: number;
+  /** Undefined for the synchronous call. */
+  readonly threads: number | undefined;
+  /** Bytes of a number as the rows are given. */
+  readonly bytes: 4 | 8;
 }
 
 /** Bytes of a row's results: two scores and a label. */
 const RESULTS = 17;
-/** What memory may grow by with every byte of data. */
+/** What memory may grow by with every byte of rows, and time with the rows. */
 const ALLOWED = 2.5;
+const ALLOWED_EXPONENT = 1.15;
 
-if (process.argv[2] === 'one') await measureHere(Number(process.argv[3]), Number(process.argv[4]));
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '10000,30000,100000,300000,1000000,3000000,10000000' },
+    method: { type: 'string', default: 'LandmarkCAD' },
+    threads: { type: 'string' },
+    single: { type: 'boolean', default: false },
+    'skip-noise': { type: 'boolean', default: false },
+    one: { type: 'string' },
+  },
+});
+
+if (values.one !== undefined) await measureHere(JSON.parse(values.one) as Job);
 else {
+  const threads = values.threads === undefined ? undefined : Number(values.threads);
+  const method = values.method as Job['method'];
+  const bytes = values.single ? 4 : 8;
+  const how = threads === undefined ? 'synchronous' : `${threads} threads`;
   console.log(
-    `Fit of CAD on Gaussian data, k = 10, one thread, Node ${process.versions.node}; memory at its highest, beyond an idle process, its input and the results\n`,
+    `Node ${process.versions.node}; memory at its highest, beyond a process with its rows and the results, beside the bytes of the rows as they are given\n`,
   );
-  series(
-    'rows',
-    [4096, 8192, 16384, 32768, 65536].map((rows) => [rows, 16]),
-  );
-  series(
-    'columns',
-    [8, 16, 32, 64, 128, 256, 512].map((columns) => [8192, columns]),
-  );
+  console.log(`${method}, default options, clustered rows in Float${8 * bytes}Array, ${how}`);
+  const sizes = values.rows.split(',').map(Number);
+  const clustered = sizes.map((rows): Job => ({ kind: 'clustered', method, rows, columns: 8, threads, bytes }));
+  series('rows', clustered, ALLOWED_EXPONENT);
+  if (!values['skip-noise']) {
+    const noise = (rows: number, columns: number): Job => {
+      return { kind: 'noise', method: 'CAD', rows, columns, threads: undefined, bytes: 4 };
+    };
+    console.log('CAD, independent normal numbers in Float32Array, synchronous');
+    series(
+      'rows',
+      [4096, 8192, 16384, 32768, 65536].map((rows) => noise(rows, 16)),
+    );
+    series(
+      'columns',
+      [8, 16, 32, 64, 128, 256, 512].map((columns) => noise(8192, columns)),
+    );
+  }
 }
 
-/** Prints one measurement as JSON: the best of three fits, and the memory at its highest. */
-async function measureHere(rows: number, columns: number): Promise<void> {
-  const { CAD } = await import('curvad');
-  const data = gaussianData(rows, columns);
-  new CAD().fit(gaussianData(1024, columns));
+/** Prints one measurement as JSON: the best of some fits, and the memory at its highest. */
+async function measureHere({ kind, method, rows, columns, threads, bytes }: Job): Promise<void> {
+  const Detector = (await import('curvad'))[method];
+  const make = kind === 'clustered' ? clusteredData : gaussianData;
+  const secondsOf = async (data: ReturnType<typeof given>): Promise<number> => {
+    const start = performance.now();
+    const detector = new Detector();
+    if (threads === undefined) detector.fit(data);
+    else await detector.fitAsync(data, { threads });
+    return (performance.now() - start) / 1000;
+  };
+  const data = given(make(rows, columns), bytes);
+  await secondsOf(given(make(1024, columns, 2), bytes));
   const before = process.memoryUsage.rss();
-  const first = seconds(() => new CAD().fit(data));
+  let time = await secondsOf(data);
   const memory = Math.max(0, process.resourceUsage().maxRSS * 1024 - before - RESULTS * rows);
-  const time = Math.min(first, ...(rows > 20_000 ? [] : [1, 2].map(() => seconds(() => new CAD().fit(data)))));
+  for (let round = 0; round < (time < 3 ? 2 : 0); round++) time = Math.min(time, await secondsOf(data));
   console.log(JSON.stringify({ time, memory } satisfies Cost));
+  process.exit(); // threads rest for a second
 }
 
-function series(what: 'rows' | 'columns', shapes: readonly number[][]): void {
-  const costs = shapes.map(([rows, columns]) => measureApart(rows as number, columns as number));
-  const sizes = shapes.map((shape) => shape[what === 'rows' ? 0 : 1] as number);
+function given({ data, rows, columns }: Data, bytes: 4 | 8) {
+  return { data: bytes === 4 ? data : Float64Array.from(data), rows, columns };
+}
+
+function series(what: 'rows' | 'columns', jobs: readonly Job[], most?: number): void {
+  const costs = jobs.map(measureApart);
+  const sizes = jobs.map((job) => job[what]);
+  const bytesOf = ({ rows, columns, bytes }: Job): number => rows * columns * bytes;
   printTable([
-    ['rows', 'columns', 'time', '× before', 'memory MB', '× the data'],
-    ...shapes.map(([rows, columns], i) => {
+    ['rows', 'columns', 'time', 'µs a row', 'memory MB', '× the rows'],
+    ...jobs.map((job, i) => {
       const { time, memory } = costs[i] as Cost;
-      const previous = costs[i - 1];
       return [
-        String(rows),
-        String(columns),
+        job.rows.toLocaleString('en'),
+        String(job.columns),
         milliseconds(time),
-        previous ? (time / previous.time).toFixed(2) : '',
+        ((time * 1e6) / job.rows).toFixed(1),
         (memory / 1e6).toFixed(1),
-        (memory / ((rows as number) * (columns as number) * 4)).toFixed(2),
+        (memory / bytesOf(job)).toFixed(2),
       ];
     }),
   ]);
-  const times = exponent(
-    sizes,
-    costs.map(({ time }) => time),
+  const [times, memories] = [costs.map(({ time }) => time), costs.map(({ memory }) => Math.max(memory, 1))];
+  const exponent = slopeOf(sizes, times);
+  const verdict = most === undefined ? '' : ` ${exponent <= most ? '✓' : '✗'} (≤ ${most})`;
+  console.log(
+    `time grows as ${what}^${exponent.toFixed(2)}${verdict}, memory as ${what}^${slopeOf(sizes, memories).toFixed(2)}`,
   );
-  const memories = exponent(
-    sizes,
-    costs.map(({ memory }) => Math.max(memory, 1)),
-  );
-  console.log(`time grows as ${what}^${times.toFixed(2)}, memory as ${what}^${memories.toFixed(2)}`);
   // What the engine takes for its own code and garbage does not grow.
   const { slope, start } = line(
-    shapes.map(([rows, columns]) => (rows as number) * (columns as number) * 4),
+    jobs.map(bytesOf),
     costs.map(({ memory }) => memory),
   );
   console.log(
-    `memory grows by ${slope.toFixed(2)} bytes with every byte of data ${slope <= ALLOWED ? '✓' : '✗'} (≤ ${ALLOWED}), from ${(start / 1e6).toFixed(1)} MB\n`,
+    `memory grows by ${slope.toFixed(2)} bytes with every byte of rows ${slope <= ALLOWED ? '✓' : '✗'} (≤ ${ALLOWED}), from ${(start / 1e6).toFixed(1)} MB\n`,
   );
 }
 
-function measureApart(rows: number, columns: number): Cost {
+function measureApart(job: Job): Cost {
   const self = fileURLToPath(import.meta.url);
-  const output = execFileSync(process.execPath, [...process.execArgv, self, 'one', String(rows), String(columns)], {
-    encoding: 'utf8',
-  });
+  const options = { encoding: 'utf8' } as const;
+  const output = execFileSync(process.execPath, [...process.execArgv, self, '--one', JSON.stringify(job)], options);
   return JSON.parse(output) as Cost;
 }
 
 /** Slope of the line through the logarithms. */
-function exponent(sizes: readonly number[], values: readonly number[]): number {
-  return line(sizes.map(Math.log), values.map(Math.log)).slope;
+function slopeOf(sizes: readonly number[], numbers: readonly number[]): number {
+  return line(sizes.map(Math.log), numbers.map(Math.log)).slope;
 }
 
 /** The least-squares line. */

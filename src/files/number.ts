@@ -1,7 +1,9 @@
 // Numbers straight from bytes, to the last bit those that Number() gives. With at most 15 digits and a power of ten
 // up to 22, digits × or ÷ 10ᵉ is one correctly rounded operation on exact values. Up to 19 digits, as programs write
 // doubles in full, the quotient is computed with twice the precision, and used where that settles the rounding.
-// Everything else goes through Number().
+// Likewise times a power of ten that is the sum of two doubles (powers.ts). Everything else goes through Number().
+
+import { highOfPower, lowOfPower, MOST_POWER } from './powers.js';
 
 export const POWERS = Float64Array.from({ length: 23 }, (_, e) => Number(`1e${e}`));
 const EXACT_DIGITS = 15;
@@ -60,10 +62,11 @@ export function parseNumber(bytes: Uint8Array, start: number, end: number, point
 
 /** digits and more × 10ᵖᵒʷᵉʳ, correctly rounded; NaN where that is not certain. */
 function scaled(digits: number, more: number, count: number, power: number): number {
-  if (power < -22 || power > 22) return count === 0 ? 0 : Number.NaN;
-  if (count <= EXACT_DIGITS)
+  if (count === 0) return 0;
+  if (count <= EXACT_DIGITS && power >= -22 && power <= 22)
     return power < 0 ? digits / (POWERS[-power] as number) : digits * (POWERS[power] as number);
-  if (count > MOST_DIGITS || power > 0) return Number.NaN;
+  if (count > MOST_DIGITS) return Number.NaN;
+  if (power < -22 || power > 0) return scaledFar(digits, more, count, power);
   // digits · 10ᵐ + more, exactly, as high + low.
   const scale = POWERS[count - EXACT_DIGITS] as number;
   const product = digits * scale;
@@ -76,6 +79,25 @@ function scaled(digits: number, more: number, count: number, power: number): num
   const correction = (high - back - productError(quotient, divisor, back) + low) / divisor;
   const value = quotient + correction * (1 + DOUBT);
   return value === quotient + correction * (1 - DOUBT) ? value : Number.NaN;
+}
+
+/** The same for powers of ten that are not exact themselves. */
+function scaledFar(digits: number, more: number, count: number, power: number): number {
+  if (power < -MOST_POWER || power > MOST_POWER) return Number.NaN;
+  let high = digits;
+  let low = 0;
+  if (count > EXACT_DIGITS) {
+    const scale = POWERS[count - EXACT_DIGITS] as number;
+    const whole = digits * scale;
+    const rest = productError(digits, scale, whole) + more;
+    high = whole + rest;
+    low = whole - high + rest;
+  }
+  const ten = highOfPower(power);
+  const product = high * ten;
+  const correction = productError(high, ten, product) + (high * lowOfPower(power) + low * ten);
+  const value = product + correction * (1 + DOUBT);
+  return value === product + correction * (1 - DOUBT) ? value : Number.NaN;
 }
 
 /** a · b − product, exactly. */

@@ -10,6 +10,8 @@ const FIRST = 1024;
 const ALIGNMENT = 64;
 /** Above this size, evictable segments are evicted before the memory grows. */
 export const ARENA_SOFT_LIMIT_BYTES = 32 * 2 ** 20;
+/** How many times as large as what needs room a segment may be to be evicted for it. */
+const MOVED_FOR = 4;
 
 interface Gap {
   start: number;
@@ -149,15 +151,23 @@ export class Arena {
 
   /** Grows while the memory is small; otherwise evicts first, and grows if that is not enough. */
   #makeRoom(size: number): Segment | undefined {
-    if (this.size + size > ARENA_SOFT_LIMIT_BYTES) {
-      for (const allocation of [...this.#evictable]) {
-        allocation.data.evict();
-        this.freeEvictable(allocation);
-        const segment = this.#take(size);
-        if (segment !== undefined) return segment;
-      }
+    const isSmall = this.size + size <= ARENA_SOFT_LIMIT_BYTES;
+    // What is much larger stays where it is as long as there is more memory: moving it costs more.
+    const segment = isSmall ? undefined : this.#evict(size, MOVED_FOR * size);
+    if (segment !== undefined) return segment;
+    return this.#grow(size) ? this.#take(size) : this.#evict(size, Infinity);
+  }
+
+  /** Evicts segments of up to so many bytes until there is room. */
+  #evict(size: number, most: number): Segment | undefined {
+    for (const allocation of [...this.#evictable]) {
+      if (allocation.size > most) continue;
+      allocation.data.evict();
+      this.freeEvictable(allocation);
+      const segment = this.#take(size);
+      if (segment !== undefined) return segment;
     }
-    return this.#grow(size) ? this.#take(size) : undefined;
+    return undefined;
   }
 
   /** Grows by at least an eighth if it can, so that growing step by step stays cheap. */

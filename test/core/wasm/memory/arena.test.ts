@@ -157,6 +157,19 @@ describe('tenants', () => {
     expect(seen).toBe(42);
   });
 
+  it('are not moved out for what is much smaller, as long as the memory can grow', () => {
+    const arena = newArena();
+    const large = new Guest();
+    arena.allocateEvictable(100 * MB, large, large);
+    arena.allocate(2 * MB);
+    expect(large.evict).not.toHaveBeenCalled();
+    const bounded = new Arena(new WebAssembly.Memory({ initial: 1, maximum: (101 * MB) / 65536 }));
+    const only = new Guest();
+    bounded.allocateEvictable(100 * MB, only, only);
+    bounded.allocate(2 * MB);
+    expect(only.evict).toHaveBeenCalledTimes(1);
+  });
+
   it('that were just used are moved out last', () => {
     const arena = newArena();
     const house = fullHouse(arena);
