@@ -92,14 +92,15 @@ function timesIn({ name, values, isWhole, missing }: NumberColumn): string | und
   const all = (isRight: (value: number) => boolean): boolean =>
     values.every((value) => Number.isNaN(value) || isRight(value));
   if (isWhole && all(isDay)) return 'days, as 20260501 is, and is used as a number';
-  if (!TIME_NAME.test(name)) return undefined;
+  const isNamedSo = TIME_NAME.test(name);
   for (const [unit, size] of [
     ['seconds', 1],
     ['milliseconds', 1e3],
     ['microseconds', 1e6],
     ['nanoseconds', 1e9],
   ] as const) {
-    if (all((value) => value > 3e8 * size && value < 4e9 * size))
+    // So many digits tell it alone; ten of them need a name too.
+    if ((isNamedSo || size > 1) && all((value) => value > 3e8 * size && value < 4e9 * size))
       return `${unit} since 1970, and is used as a number that grows`;
   }
   return undefined;

@@ -1,5 +1,6 @@
 // What messages about tables recommend: options are spelt differently in a program and at a terminal.
 import { clean, quote } from '../core/messages.js';
+import { dressedNumber } from './dress.js';
 
 export interface Wording {
   /** After a sentence about missing values. */
@@ -47,7 +48,7 @@ export const AT_A_TERMINAL: Wording = {
   identities: '--columns uses it if it is named there',
   decimals: '--decimal , reads it as numbers',
   ignore: (name) => `--ignore ${argument(name)} leaves the column out`,
-  stray: (text, name) => `--na ${argument(text)} if that means missing, or --ignore ${argument(name)}`,
+  stray: (text, name) => `${asNumber(text)}--na ${argument(text)} if that means missing, or --ignore ${argument(name)}`,
   label: (name) => `--label ${argument(name)} measures the ranking by it, --ignore ${argument(name)} leaves it out`,
   sentinel: (text) => `--na ${text} if that means missing`,
   unitsBelowNames: '; --units if the line below the names holds units',
@@ -55,10 +56,20 @@ export const AT_A_TERMINAL: Wording = {
   nothing: 'check --columns, --ignore, --separator and --decimal',
 };
 
-/** Text as it is written in a list of the command line: commas are doubled. */
+/** The option by which a text is a number. */
+function asNumber(text: string): string {
+  const dress = dressedNumber(text, '.');
+  if (dress === undefined || dress.isAccounting) return '';
+  if (dress.isPercent) return `--percent reads it as ${dress.value}, `;
+  if (dress.currency !== '') return `--currency reads it as ${dress.value}, `;
+  return dress.separator === '' ? '' : `--thousands "${dress.separator}" reads it as ${dress.value}, `;
+}
+
+/** Text as it is written in a list of the command line: commas are doubled, and a shell finds nothing of its own in it. */
 function argument(text: string): string {
   const listed = clean(text, 30).replaceAll(',', ',,');
-  return /^[\w.,@%+/-]+$/.test(listed) ? listed : quote(listed, 40);
+  if (/^[\w.,@%+/-]+$/.test(listed)) return listed;
+  return /[$`\\!"]/.test(listed) ? `'${listed.replaceAll("'", "'\\''")}'` : quote(listed, 40);
 }
 
 /** Names in a list, the first few of them. */

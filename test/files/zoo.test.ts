@@ -122,6 +122,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'one cell of text': some((value, i) => (i === 7 ? 'ERR' : String(value)), {
     error: /row 7, column "x" holds "ERR".*--na ERR/,
   }),
+  'one percent, one sum of money, one thousand': (random) => {
+    const [odd, hint] = [
+      ['12%', '--percent reads it as 0.12, --na 12%'],
+      ['$5', "--currency reads it as 5, --na '\\$5'"],
+      ['1,234', '--thousands "," reads it as 1234'],
+    ][Math.floor(random.uniform() * 3)] as [string, string];
+    const text = file((value, i) => (i === 7 ? odd : String(value)), numbers(random));
+    return { text, error: new RegExp(`row 7, column "x" holds ".*${hint}`) };
+  },
   'text in every tenth cell': some((value, i) => (i % 10 === 7 ? '<0.5' : String(value)), {
     note: /ignored the column "x" \(numbers and text such as "<0.5"; --na/,
   }),

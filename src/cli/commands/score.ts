@@ -21,8 +21,8 @@ export const score: Command = {
   name: 'score',
   usage: 'MODEL FILE… [options]',
   about: `Scores new rows with a model that detect --save, or toBytes() in a program, has saved, and writes them with score,
-anomaly and probability behind their columns. FILE may be - for standard input, or a pattern such as 'logs/*.csv'. CSV and
-NDJSON are read as a stream: rows are scored as they come, in constant memory.`,
+anomaly and probability behind their columns. FILE may be - for standard input, or a pattern such as 'logs/*.csv'.
+CSV and NDJSON are read as a stream: rows are scored as they come, in constant memory.`,
   options: {
     Input: [
       ...INPUT_OPTIONS,
