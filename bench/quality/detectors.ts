@@ -16,5 +16,10 @@ export const DETECTORS: Readonly<Record<string, (seed?: number) => AnyDetector>>
   EllipticEnvelope: (seed = 0) => new EllipticEnvelope({ seed }),
 };
 
+/** The default detector with other weights of curvature. */
+export const WEIGHTED: Readonly<Record<string, (seed?: number) => AnyDetector>> = Object.fromEntries(
+  [0, 0.5, 1].map((curvature) => [`LandmarkCAD, λ = ${curvature}`, (seed = 0) => new LandmarkCAD({ seed, curvature })]),
+);
+
 /** Those that draw at random. */
 export const SEEDED: readonly string[] = ['LandmarkCAD', 'IsolationForest', 'EllipticEnvelope'];

@@ -1,6 +1,7 @@
 // npm run quality: how well every detector ranks the anomalies of the public sets in CURVAD_DATA. Training rows, no labels
 // used, defaults; AUROC and average precision in percent, means over five seeds where a detector has one. With --peers
 // PyOD's detectors run beside them (CURVAD_PYTHON names the Python that has them). --write puts it into docs/quality.md.
+// --nested adds LandmarkCAD with other weights, and tells what the best of all is worth on sets it was not chosen on.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { dataDirectory, loadData } from '../../test/support/data.js';
 import { printTable } from '../speed/support.js';
-import { DETECTORS, SEEDED } from './detectors.js';
+import { DETECTORS, SEEDED, WEIGHTED } from './detectors.js';
+import { inHalves, leavingOneOut } from './nested.js';
 import { SETS } from './sets.js';
 
 const curvad = await import('curvad');
@@ -91,6 +93,9 @@ if (dataDirectory() === undefined) {
   console.log('npm run quality reads the data sets in the folder that CURVAD_DATA names; it is not set.');
   process.exit(0);
 }
+const isNested = process.argv.includes('--nested');
+const ours = isNested ? { ...DETECTORS, ...WEIGHTED } : DETECTORS;
+const seeded = isNested ? [...SEEDED, ...Object.keys(WEIGHTED)] : SEEDED;
 const pyod = process.argv.includes('--peers') ? await PyOD.start() : undefined;
 const results = new Map<string, Map<string, Result>>();
 for (const set of SETS) {
@@ -100,8 +105,8 @@ for (const set of SETS) {
     ofSet.set(title, [...(ofSet.get(title) ?? []), result]);
   };
   for (const seed of SEEDS) {
-    for (const [title, make] of Object.entries(DETECTORS)) {
-      if (seed !== SEEDS[0] && !SEEDED.includes(title)) continue;
+    for (const [title, make] of Object.entries(ours)) {
+      if (seed !== SEEDS[0] && !seeded.includes(title)) continue;
       const start = performance.now();
       using detector = make(seed).fit({ data: X, rows, columns });
       const seconds = (performance.now() - start) / 1000;
@@ -162,6 +167,24 @@ printTable([header, ...cells]);
 const partial = [...results].filter(([, ofSets]) => ofSets.size < SETS.length);
 const left = partial.map(([title, ofSets]) => `${title} scored only ${ofSets.size} of the sets`).join('; ');
 if (left !== '') console.log(`\n${left}.`);
+
+if (isNested) {
+  const scores = new Map(
+    complete.map(([title, ofSets]) => [title, new Map([...ofSets].map(([set, { auroc }]) => [set, auroc]))]),
+  );
+  const other = 'IsolationForest (curvad)';
+  for (const [how, nested] of [
+    ['chosen on all sets but one, measured on that one', leavingOneOut(scores, SETS, other)],
+    ['chosen on half of the sets, measured on the others', inHalves(scores, SETS, other)],
+  ] as const) {
+    const { chosen, other: fixed, counts } = nested;
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const often = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 5);
+    const names = often.map(([name, count]) => `${name} ${((100 * count) / total).toFixed(0)} %`);
+    const lead = `${(chosen - fixed).toFixed(1)} more than ${other}`;
+    console.log(`\n${how}: ${chosen.toFixed(1)}, ${lead} with ${fixed.toFixed(1)}; chosen: ${names.join(', ')}`);
+  }
+}
 
 if (process.argv.includes('--write')) {
   const page = fileURLToPath(new URL('../../docs/quality.md', import.meta.url));

@@ -6,7 +6,7 @@ import { RowReader } from '../core/input/matrix.js';
 import { finish } from '../core/steps.js';
 import { CAD } from '../detectors/cad.js';
 import type { AnyDetector } from '../detectors/detector.js';
-import type { Reference } from './reference.js';
+import type { Reference, Unit } from './reference.js';
 
 export interface Candidate {
   readonly row: Float64Array;
@@ -23,9 +23,6 @@ export interface Candidate {
 
 /** Beyond any excess of a normal row. */
 const FAR = 1e9;
-
-/** Columns that change together: mostly one. */
-export type Unit = readonly number[];
 
 export class Judge {
   readonly #detector: AnyDetector;

@@ -2,8 +2,8 @@
 // that are like the row in most columns: the more a column differs, the sooner it moves. Of the rows on these ways, the
 // best are taken back: columns that need not change, then as much of each change as need not be, then its decimals.
 import type { Steps } from '../core/steps.js';
-import { type Candidate, compare, type Judge, type Unit } from './candidates.js';
-import type { Reference } from './reference.js';
+import { type Candidate, compare, type Judge } from './candidates.js';
+import type { Reference, Unit } from './reference.js';
 import { decimalsOf, rounded } from './rounding.js';
 
 /** Where the search may go. */
@@ -16,8 +16,9 @@ export interface Space {
   readonly units: readonly Unit[];
 }
 
-/** Rows to move to, besides typical ones. */
-const TARGETS = 6;
+/** Rows to move to, besides typical ones: the most alike, and those that are reached by the fewest changes. */
+const ALIKE = 3;
+const REACHED = 6;
 /** Alike rows of which the typical one is made. */
 const TYPICAL = 32;
 /** Rows that are tried have 1, 2, 3, … then about a third more units moved each time. */
@@ -48,7 +49,8 @@ function waysFrom(reference: Reference, { start, low, high, units }: Space): Flo
   const within = (row: Float64Array, j: number): number =>
     Math.max(low[j] as number, Math.min(high[j] as number, row[j] as number));
   const isFixed = Array.from(low, (value, j) => value === high[j]);
-  const targets = Array.from(reference.alike(start, TARGETS, isFixed), (i) => reference.row(i));
+  const targets = Array.from(reference.alike(start, ALIKE, isFixed), (i) => reference.row(i));
+  targets.push(...Array.from(reference.reachable(start, REACHED, units), (i) => reference.row(i)));
   targets.push(reference.typical(reference.alike(start, TYPICAL, isFixed)), reference.typical(new Uint32Array()));
   return targets.flatMap((row) => {
     const target = row.map((_, j) => within(row, j));

@@ -9,11 +9,11 @@ import { type AnyDetector, Detector } from '../detectors/detector.js';
 import { type ConstraintOptions, Constraints } from '../landscape/constraints.js';
 import { type AsyncOptions, checkAsyncOptions } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
-import { type Candidate, Judge, type Unit } from './candidates.js';
+import { type Candidate, Judge } from './candidates.js';
 import { columnsOf, inDeviations } from './columns.js';
 import { search } from './counterfactual.js';
 import { type Counterfactual, Explanation, type FeatureChange } from './explanation.js';
-import type { Reference } from './reference.js';
+import type { Reference, Unit } from './reference.js';
 import { referenceInSteps } from './reference-rows.js';
 import { type RowOrIndex, type Subject, subjectOf } from './subject.js';
 

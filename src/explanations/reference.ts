@@ -3,20 +3,28 @@
 import { NearestNeighbors } from '../neighbors/nearest-neighbors.js';
 import { decimalsOf, rounded } from './rounding.js';
 
-/** Neighbours that must be near for a row to be plausible. */
-const NEAR = 5;
+/**
+ * The neighbours that must be near for a row to be plausible: a few, so that it is not in a gap, and more, so that it is not
+ * among a few rows that stand apart together.
+ */
+const NEARS = [5, 20];
 /**
  * A row is plausible that is as near to normal rows as this share of them is to each other. Distances to a sample say
  * less: then the share is smaller.
  */
-const PLAUSIBLE = 0.85;
+const PLAUSIBLE = 0.88;
 const PLAUSIBLE_IN_SAMPLE = 0.75;
 /** Differences in a column beyond this many deviations make two rows no less alike. */
 const DIFFERENT = 1;
 /** In a column that must stay as it is, a difference counts so many times. */
 const FIXED = 4;
+/** The share of the usual squared distance that may be left to a row that is reached: its neighbours lie further. */
+const REACH = 0.8;
 /** Values further from the centre than this many deviations are all equally far. */
 const FARTHEST = 1e6;
+
+/** Columns that change together: mostly one. */
+export type Unit = readonly number[];
 
 export interface ReferenceRows {
   /** Normal rows, row after row. */
@@ -62,12 +70,13 @@ export class Reference {
   /** How far rows, one after the other, are from normal rows: up to 1 they are plausible. */
   distances(rows: Float64Array): Float64Array {
     const farthest = new Float64Array(rows.length / this.columns);
-    for (const { weights, neighbors, limit } of this.#views) {
-      const k = Math.min(NEAR, this.count - 1);
+    for (const { weights, neighbors, limits } of this.#views) {
+      const k = Math.min(Math.max(...NEARS), this.count - 1);
       const { distances } = neighbors.of(this.#weighted(rows, weights), k);
-      farthest.forEach((value, i) => {
-        farthest[i] = Math.max(value, (distances[i * k + k - 1] as number) / limit);
-      });
+      for (const { near, limit } of limits)
+        farthest.forEach((value, i) => {
+          farthest[i] = Math.max(value, (distances[i * k + near - 1] as number) / limit);
+        });
     }
     return farthest;
   }
@@ -89,6 +98,48 @@ export class Reference {
       .slice()
       .sort((a, b) => (differences[a] as number) - (differences[b] as number) || a - b)
       .subarray(0, count);
+  }
+
+  /**
+   * Plausible rows that are reached by changing few units: until what is left of the difference is as small as the usual
+   * distance of normal rows. Those that need the fewest come first, then those with the least left.
+   */
+  reachable(row: Float64Array, count: number, units: readonly Unit[]): Uint32Array {
+    const [view] = this.#views;
+    if (view === undefined) return this.#central.subarray(0, count);
+    const [{ limit }] = view.limits as [Limit];
+    const efforts = new Float64Array(this.count);
+    const room = { squares: new Float64Array(this.columns), sizes: new Float64Array(units.length) };
+    for (const i of this.#central) efforts[i] = this.#effort({ from: row, to: i }, units, REACH * limit * limit, room);
+    return this.#central
+      .slice()
+      .sort((a, b) => (efforts[a] as number) - (efforts[b] as number) || a - b)
+      .subarray(0, count);
+  }
+
+  /** Units that have to change for at most `near` to be left of the squared difference to a row, and what is left of it. */
+  #effort(
+    { from, to }: { from: Float64Array; to: number },
+    units: readonly Unit[],
+    near: number,
+    { squares, sizes }: { squares: Float64Array; sizes: Float64Array },
+  ): number {
+    const { columns } = this;
+    let left = 0;
+    for (let j = 0; j < columns; j++) {
+      const difference = ((this.#rows[to * columns + j] as number) - (from[j] as number)) / (this.scale[j] as number);
+      squares[j] = Math.min(1e150, difference * difference);
+      left += squares[j] as number;
+    }
+    if (left <= near) return left / near;
+    for (let u = 0; u < units.length; u++) {
+      sizes[u] = 0;
+      for (const j of units[u] as Unit) sizes[u] = (sizes[u] as number) + (squares[j] as number);
+    }
+    sizes.sort();
+    let moved = 0;
+    while (left > near && moved < sizes.length) left = Math.max(0, left - (sizes[sizes.length - ++moved] as number));
+    return moved + left / near;
   }
 
   /** The nearest rows, in deviations. */
@@ -122,14 +173,18 @@ export class Reference {
    */
   #viewsOf(share: number): View[] {
     const most = this.scale.reduce((a, b) => Math.max(a, b));
-    const k = Math.min(NEAR, this.count - 1);
+    const k = Math.min(Math.max(...NEARS), this.count - 1);
     return [this.scale.map(() => 1), this.scale.map((value) => value / most)].map((weights) => {
       const neighbors = new NearestNeighbors(this.#weighted(this.#rows, weights));
       const { distances } = neighbors.ofEachRow(k);
-      const last = Float64Array.from(this.indices, (_, i) => distances[i * k + k - 1] as number).sort();
-      const limit = last[Math.floor(share * (this.count - 1))] as number;
-      // Where most rows have duplicates, only duplicates of rows are plausible.
-      return { weights, neighbors, limit: limit > 0 ? limit : (last.find((value) => value > 0) ?? 1) };
+      const limits = NEARS.map((wanted) => {
+        const near = Math.min(wanted, k);
+        const last = Float64Array.from(this.indices, (_, i) => distances[i * k + near - 1] as number).sort();
+        const limit = last[Math.floor(share * (this.count - 1))] as number;
+        // Where most rows have duplicates, only duplicates of rows are plausible.
+        return { near, limit: limit > 0 ? limit : (last.find((value) => value > 0) ?? 1) };
+      });
+      return { weights, neighbors, limits };
     });
   }
 
@@ -148,9 +203,15 @@ export class Reference {
   }
 }
 
+/** How far the neighbour of this number may be. */
+interface Limit {
+  readonly near: number;
+  readonly limit: number;
+}
+
 /** A way to measure distances, and how far a plausible row may be by it. */
 interface View {
   readonly weights: Float64Array;
   readonly neighbors: NearestNeighbors;
-  readonly limit: number;
+  readonly limits: readonly Limit[];
 }

@@ -6,7 +6,7 @@ import { applyRecipe } from './apply.js';
 import { learnRecipe } from './learn.js';
 import { isNamed, tableOf } from './named.js';
 import { checkTableOptions, type TableSettings } from './options.js';
-import { allRowsOf, TableWithOptions } from './reader.js';
+import { allRowsOf, EncodedTable, TableWithOptions } from './reader.js';
 import { selectRows } from './select-rows.js';
 import type { Table } from './table.js';
 import { IN_A_PROGRAM, type Wording } from './wording.js';
@@ -52,8 +52,9 @@ export function* partTable(
   yield;
   const { recipe } = yield* learnRecipe(learned, settings, wording);
   const application = { recipe, where, wording };
+  const encoded = yield* applyRecipe(learned, application);
   return {
-    train: yield* applyRecipe(learned, application),
+    train: new EncodedTable(recipe, encoded, learned.rows),
     test: yield* applyRecipe(selectRows(table, test), application),
   };
 }

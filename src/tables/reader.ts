@@ -65,6 +65,19 @@ export class EncodedTable {
     this.encoded = encoded;
     this.total = total;
   }
+
+  // It can be read as a matrix, too, by detectors that are not of here.
+  get data(): Float32Array | Float64Array {
+    return this.encoded.data;
+  }
+
+  get rows(): number {
+    return this.encoded.rows;
+  }
+
+  get columns(): number {
+    return this.encoded.columns;
+  }
 }
 
 function isEncodedTable(input: unknown): input is EncodedTable {
@@ -87,6 +100,10 @@ export class TableReader extends RowReader {
   constructor(recipe?: Recipe) {
     super();
     this.recipe = recipe;
+  }
+
+  get marks(): readonly boolean[] | undefined {
+    return this.recipe?.marks;
   }
 
   /** Reads from rows to learn from. */

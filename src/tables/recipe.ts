@@ -124,6 +124,14 @@ export class Recipe {
     return low;
   }
 
+  /** Features of 0 and 1 that stand for a word, for true, or say that a value is missing. */
+  get marks(): boolean[] {
+    return this.columns.flatMap((column) => {
+      const isMark = column.kind === 'category' || column.kind === 'boolean';
+      return featuresOf(column).map((_, place, { length }) => isMark || (column.hasIndicator && place === length - 1));
+    });
+  }
+
   /** For the header of a model file. */
   toJSON(): unknown {
     const { columns, left, width, isNamed, missing } = this;

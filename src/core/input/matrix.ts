@@ -41,6 +41,8 @@ export interface RowSource {
   readonly flat?: Float32Array | Float64Array | undefined;
   /** Writes rows from … to − 1 to their places among all rows; false where they must be read one by one. */
   fill?(from: number, to: number, into: Float32Array | Float64Array): boolean;
+  /** Columns of 0 and 1 that stand for a word, for true or for a missing value: how rare a mark is, is not how far away. */
+  readonly marks?: readonly boolean[] | undefined;
 }
 
 /** Some consecutive rows of others. */

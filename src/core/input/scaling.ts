@@ -139,9 +139,21 @@ function tooLarge(row: number, column: number, value: number, precision: Precisi
   );
 }
 
+/**
+ * The least that a mark is divided by where values are clipped: the deviation of two words of which each is as common as
+ * the other. By its own deviation a word that one row of 10,000 has would be 100 away from all others, and decide alone.
+ */
+const LEAST_OF_MARK = 0.5;
+
 /** z-scores by mean and population standard deviation. A constant column is only moved to 0, or left out. */
-function standardizing({ mean, deviation, min, max }: ColumnStatistics, clip: boolean): Scaling {
-  const scale = deviation.map((value, j) => scaleOf(value, min[j] === max[j], clip));
+function standardizing(
+  { mean, deviation, min, max }: ColumnStatistics,
+  { clip = false, marks }: Pick<ScalingOptions, 'clip' | 'marks'>,
+): Scaling {
+  const scale = deviation.map((value, j) => {
+    const own = scaleOf(value, min[j] === max[j], clip);
+    return clip && marks?.[j] ? Math.max(own, LEAST_OF_MARK) : own;
+  });
   return new Scaling(mean, scale, clip);
 }
 
@@ -174,6 +186,8 @@ export interface ScalingOptions {
   standardize: boolean;
   /** Standardized columns are clipped softly, and constant ones left out. Default false. */
   clip?: boolean;
+  /** Columns that stand for words or missing values: see RowSource. */
+  marks?: readonly boolean[] | undefined;
   center: boolean;
   precision: Precision;
   isExplicit: boolean;
@@ -182,7 +196,7 @@ export interface ScalingOptions {
 /** Chooses the scaling for training rows. */
 export function* fitScaling(rows: RowSource, options: ScalingOptions): Steps<FittedScaling> {
   const statistics = new ColumnStatistics(rows.columns, options.standardize);
-  return scalingFor(yield* statistics.addInSteps(rows), options);
+  return scalingFor(yield* statistics.addInSteps(rows), { ...options, marks: rows.marks });
 }
 
 /**
@@ -190,8 +204,9 @@ export function* fitScaling(rows: RowSource, options: ScalingOptions): Steps<Fit
  * single precision where it holds them as they are. An explicit 'single' is taken as it is.
  */
 export function scalingFor(statistics: ColumnStatistics, options: ScalingOptions): FittedScaling {
-  const { standardize, center, clip = false, precision, isExplicit } = options;
-  if (standardize) return { scaling: standardizing(statistics, clip), precision: isExplicit ? precision : 'double' };
+  const { standardize, center, precision, isExplicit } = options;
+  if (standardize)
+    return { scaling: standardizing(statistics, options), precision: isExplicit ? precision : 'double' };
   const offsets = center ? centres(statistics) : new Float64Array(statistics.columns);
   if (precision === 'single') {
     const single = isExplicit ? offsets : exactOffsets(offsets, statistics, 'single');
