@@ -47,7 +47,13 @@ export abstract class Verdicts<Fitted> extends Summary<Fitted> {
     const { fitted, scores } = this.state;
     return [
       ...this.warningsOf(fitted),
-      ...warningsFor({ columns: this.columnsOf(fitted), scores, labels: this.labels, rule: this.thresholdRule }),
+      ...warningsFor({
+        columns: this.columnsOf(fitted),
+        scores,
+        labels: this.labels,
+        rule: this.thresholdRule,
+        isByNeighbors: this.heldRowsOf(fitted) !== undefined,
+      }),
     ];
   }
 

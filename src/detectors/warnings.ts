@@ -17,10 +17,12 @@ interface Facts {
   readonly scores: Float64Array;
   readonly labels: Uint8Array;
   readonly rule: ThresholdRule;
+  /** Whether rows are compared with the training rows near them. */
+  readonly isByNeighbors: boolean;
 }
 
 /** Warnings that any detector can have. */
-export function warningsFor({ columns, scores, labels, rule }: Facts): DetectorWarning[] {
+export function warningsFor({ columns, scores, labels, rule, isByNeighbors }: Facts): DetectorWarning[] {
   const rows = scores.length;
   const warnings: DetectorWarning[] = [];
   if (columns > rows) {
@@ -28,7 +30,10 @@ export function warningsFor({ columns, scores, labels, rule }: Facts): DetectorW
     warnings.push({ code: 'MORE_COLUMNS_THAN_ROWS', message });
   }
   const tied = tiedRows(scores);
-  if (tied > rows / 2) {
+  if (tied === rows) {
+    const message = `all ${rows} training rows have the same score: nothing tells them apart`;
+    warnings.push({ code: 'MOSTLY_TIED', message });
+  } else if (isByNeighbors && tied > rows / 2) {
     const message = `${tied} of ${rows} training rows have the same score: most rows are duplicates, which this detector cannot tell apart; try IsolationForest, or fit on distinct rows`;
     warnings.push({ code: 'MOSTLY_TIED', message });
   }

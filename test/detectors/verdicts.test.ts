@@ -2,7 +2,17 @@
 // verdicts are doubtful.
 import { describe, expect, it } from 'vitest';
 import { readModel, writeModel } from '../../src/core/model-file/model-file.js';
-import { type AnyDetector, CAD, KNN, LandmarkCAD, LOF, load, OneClassSVM, thresholdOf } from '../../src/index.js';
+import {
+  type AnyDetector,
+  CAD,
+  IsolationForest,
+  KNN,
+  LandmarkCAD,
+  LOF,
+  load,
+  OneClassSVM,
+  thresholdOf,
+} from '../../src/index.js';
 import { Random } from '../support/data.js';
 import { DETECTORS, type Options } from '../support/detectors.js';
 import { expectRefusal } from '../support/refusals.js';
@@ -193,6 +203,31 @@ describe('warnings', () => {
       const model = make().fit(rows);
       expect(codes(model)).toEqual(['MOSTLY_TIED']);
       expect(codes(load(model.toBytes()))).toEqual(['MOSTLY_TIED']);
+    }
+  });
+
+  it('tell of rows that are mostly duplicates only where rows are compared with their neighbours', () => {
+    const rows = [...Array.from({ length: 60 }, () => [1, 2]), ...cloud(50, 2)];
+    expect(codes(new IsolationForest().fit(rows))).toEqual([]);
+    expect(codes(new OneClassSVM({ nu: 0.05 }).fit(rows))).toEqual([]);
+    const [warning] = new KNN().fit(rows).warnings;
+    expect(warning?.message).toMatch(/^60 of 110 training rows have the same score: most rows are duplicates/);
+  });
+
+  it('tell of rows that nothing tells apart, whatever the detector', () => {
+    const rows = Array.from({ length: 30 }, () => [1, 2]);
+    for (const { make, refusesEqualRows } of DETECTORS) {
+      if (refusesEqualRows) continue;
+      const [warning, ...others] = make().fit(rows).warnings;
+      expect(warning?.message).toBe('all 30 training rows have the same score: nothing tells them apart');
+      expect(others).toEqual([]);
+    }
+  });
+
+  it('are told of every detector that has fewer rows than columns', () => {
+    for (const { make, kind } of DETECTORS) {
+      if (kind === 'EllipticEnvelope') continue; // it refuses them
+      expect(codes(make({ contamination: 0.1 }).fit(cloud(20, 40)))).toEqual(['MORE_COLUMNS_THAN_ROWS']);
     }
   });
 

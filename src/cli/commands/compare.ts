@@ -4,11 +4,13 @@ import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS, THREADS_OP
 import { UsageError } from '../errors.js';
 import { fileArguments, readInput, readLabels } from '../input.js';
 import {
+  ABOUT_NUMBERS,
   type ChosenMethod,
   chooseMethod,
   METHOD_NAMES,
   METHOD_OPTIONS,
   METHODS,
+  METHODS_IN_HELP,
   type Method,
   type MethodName,
   methodOptions,
@@ -26,7 +28,7 @@ export const compare: Command = {
   about: `Which method? With --label: every method is fitted on parts of the rows and measured by how well it ranks the others
 (cross-validation, the same folds for all). Without: how far methods agree, by the correlation of their ranks and the
 rows that several have on top. FILE may be - for standard input.`,
-  methods: METHODS,
+  methods: METHODS_IN_HELP,
   options: {
     'Method options': [
       { name: 'label', value: 'COLUMN', help: 'the column of true labels, if there is one' },
@@ -49,7 +51,8 @@ rows that several have on top. FILE may be - for standard input.`,
     Input: INPUT_OPTIONS,
     General: [{ name: 'json', help: 'as JSON, for programs' }, THREADS_OPTION, ...COMMON_OPTIONS],
   },
-  notes: `Each option is given to the methods that have it; --kernel to kcad and ocsvm, while cad beside them stays linear.`,
+  notes: `${ABOUT_NUMBERS}
+Each option is given to the methods that have it; --kernel to kcad and ocsvm, while cad beside them stays linear.`,
   examples: [
     ['curvad compare readings.csv', 'nobody knows which rows are broken: which do several methods find?'],
     ['curvad compare readings.csv --label broken --standardize', 'which detector is best here?'],

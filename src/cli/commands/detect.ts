@@ -12,7 +12,7 @@ import { UsageError } from '../errors.js';
 import { explainPositions, type RowExplanation } from '../explanations.js';
 import { fileArguments, type Input, placeOf, readInput, readLabels } from '../input.js';
 import { interruptible } from '../interrupts.js';
-import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, METHODS } from '../methods.js';
+import { ABOUT_NUMBERS, chooseMethod, METHOD_NAMES, METHOD_OPTIONS, METHODS_IN_HELP } from '../methods.js';
 import { checkOutputs, jsonText, writeOutput } from '../output.js';
 import { ranked } from '../ranking.js';
 import { scoredRows } from '../scored-output.js';
@@ -31,7 +31,7 @@ export const detect: Command = {
   usage: 'FILE… [options]',
   about: `Scores every row of a file and shows those that do not belong. FILE may be - for standard input. Several files, or a
 pattern such as 'logs/*.csv', are one table: their columns are matched by name.`,
-  methods: METHODS,
+  methods: METHODS_IN_HELP,
   options: {
     'Method options': [
       {
@@ -87,7 +87,8 @@ pattern such as 'logs/*.csv', are one table: their columns are matched by name.`
     ],
     General: [THREADS_OPTION, ...COMMON_OPTIONS],
   },
-  notes: `Rows are counted from 0. Columns without names are called "column 1", "column 2", …
+  notes: `${ABOUT_NUMBERS}
+Rows are counted from 0. Columns without names are called "column 1", "column 2", …
 Probability is how unusual a score is among these rows, from 0 to 1. Rows of CSV stay as they are written; elsewhere text
 that a spreadsheet would run as a formula gets an apostrophe in front in CSV.`,
   examples: [
