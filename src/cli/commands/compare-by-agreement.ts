@@ -2,8 +2,8 @@
 // look for different things agree on is the best to begin with.
 import { stdout } from 'node:process';
 import { compareRankings, type RankingComparison, type RankingPair } from '../../index.js';
-import { count, failureOf } from '../errors.js';
-import type { Input } from '../input.js';
+import { clean, count, failureOf } from '../errors.js';
+import { type Input, placeOf } from '../input.js';
 import type { ChosenMethod, MethodName } from '../methods.js';
 import { jsonText } from '../output.js';
 import { alignedTable, duration, type Terminal } from '../terminal.js';
@@ -75,11 +75,12 @@ function compared(fitted: readonly Fitted[], top: number | undefined): Compariso
 }
 
 function summaryOf(
-  { name, rowNumbers }: Input,
+  input: Input,
   fitted: readonly Fitted[],
   failed: readonly Failed[],
   comparison: Comparison | undefined,
 ): unknown {
+  const { name, rowNumbers, files } = input;
   return {
     file: name,
     rows: rowNumbers.length,
@@ -87,7 +88,10 @@ function summaryOf(
     ...(comparison !== undefined && {
       top: comparison.top,
       pairs: comparison.pairs,
-      agreed: comparison.rows.map(({ row, names }) => ({ row: rowNumbers[row], methods: names })),
+      agreed: comparison.rows.map(({ row, names }) => {
+        const place = placeOf(input, rowNumbers[row] as number);
+        return { row: place.row, ...(files.length > 1 && { file: place.path }), methods: names };
+      }),
       meaning: meaningOf(comparison),
       apart: apartIn(comparison, fitted),
     }),
@@ -95,11 +99,12 @@ function summaryOf(
 }
 
 function print(
-  { rowNumbers }: Input,
+  input: Input,
   fitted: readonly Fitted[],
   failed: readonly Failed[],
   comparison: Comparison | undefined,
 ): void {
+  const { rowNumbers } = input;
   const names = fitted.map(({ name }) => name);
   const cells = fitted.map(({ name, title, anomalies, seconds }) => [
     name,
@@ -114,7 +119,7 @@ function print(
   if (comparison !== undefined) {
     const { top, rows } = comparison;
     const agreed = rows.filter(({ names: by }) => 2 * by.length > fitted.length);
-    const told = agreed.slice(0, MOST_ROWS).map(({ row, names: by }) => `${rowNumbers[row]} (${by.length})`);
+    const told = agreed.slice(0, MOST_ROWS).map(({ row, names: by }) => `${rowInWords(input, row)} (${by.length})`);
     const more = agreed.length - told.length;
     const apart = apartIn(comparison, fitted);
     lines.push(
@@ -129,6 +134,11 @@ function print(
     );
   }
   stdout.write(`${lines.join('\n')}\n`);
+}
+
+function rowInWords({ files, rowNumbers }: Input, position: number): string {
+  const { path, row } = placeOf({ files }, rowNumbers[position] as number);
+  return files.length > 1 ? `${row} of ${clean(path, 60)}` : String(row);
 }
 
 /** Above the diagonal, and so to its right, the correlation; below it the rows that both have on top. */

@@ -89,8 +89,8 @@ pattern such as 'logs/*.csv', are one table: their columns are matched by name.`
   },
   notes: `${ABOUT_NUMBERS}
 Rows are counted from 0. Columns without names are called "column 1", "column 2", …
-Probability is how unusual a score is among these rows, from 0 to 1. Rows of CSV stay as they are written; elsewhere text
-that a spreadsheet would run as a formula gets an apostrophe in front in CSV.`,
+Probability is how unusual a score is among these rows, from 0 to 1. Rows of CSV stay as they are written; elsewhere
+text that a spreadsheet would run as a formula gets an apostrophe in front in CSV.`,
   examples: [
     ['curvad detect readings.csv', 'the ten strangest rows'],
     ['curvad detect readings.csv --label broken --report report.html', 'how good is it? with pictures'],
