@@ -27,7 +27,8 @@ addEventListener('fetch', (event) => {
   event.respondWith(
     caches
       .open(STORE)
-      .then((store) => store.match(event.request, { ignoreSearch: true }))
+      // Servers that answer by origin say so in Vary; the files are the same for all.
+      .then((store) => store.match(event.request, { ignoreSearch: true, ignoreVary: true }))
       .then((kept) => kept ?? fetch(event.request)),
   );
 });

@@ -43,7 +43,6 @@ export class App {
     const { made = this.state.made, settings, uses = [], selected, frozen = [] } = state;
     if (made === undefined) return;
     await this.#load({ ...made, uses }, settings?.threshold, { row: selected, frozen });
-    if (this.state.view === 'prototypes') await this.prototypes({});
   }
 
   /** Makes a built-in set. */
@@ -105,7 +104,7 @@ export class App {
   }
 
   async use(column: string, use: ColumnUse): Promise<void> {
-    const data = await this.jobs.wait('Reading columns', 'use', { column, use }, 'load');
+    const data = await this.#read(() => this.jobs.wait('Reading columns', 'use', { column, use }, 'load'));
     if (data === undefined) return;
     const uses = [...this.state.uses.filter(([name]) => name !== column), [column, use] as const];
     this.store.set({ ...NOTHING_FITTED, data, uses, axes: axesFor(data, this.state) });
@@ -199,10 +198,10 @@ export class App {
   }
 
   async prototypes(patch: Partial<Pick<State, 'selector' | 'keep'>>): Promise<void> {
-    this.store.set(patch);
+    this.store.set({ ...patch, kept: undefined });
     const { selector, keep } = this.state;
     const reply = await this.jobs.wait('Choosing prototypes', 'prototypes', { selector, keep });
-    if (this.state.view === 'prototypes') this.store.set({ kept: reply?.kept });
+    if (reply !== undefined && this.state.view === 'prototypes') this.store.set({ kept: reply.kept });
   }
 
   tool(tool: Tool): void {

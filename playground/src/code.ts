@@ -61,9 +61,8 @@ function comparison(state: State): Code {
 function prototypes(state: State): Code {
   const { selector, keep, data } = state;
   const { type, options = {}, needsClasses } = SELECTORS[selector] as (typeof SELECTORS)['icad'];
-  const classes = data?.columns.find(({ use }) => use === 'class')?.name;
-  const labels = classes === undefined ? 'undefined' : 'classes';
-  const call = needsClasses ? `retain(rows, ${labels})` : `select(rows, ${labels}, ${literal({ keep })})`;
+  const classes = needsClasses ? data?.columns.find(({ use }) => use === 'class')?.name : undefined;
+  const call = needsClasses ? 'retain(rows, classes)' : `select(rows, undefined, ${literal({ keep })})`;
   const javascript = [
     `import { ${type}, table } from 'curvad';`,
     ...reading(state, classes !== undefined),
@@ -114,7 +113,8 @@ function reading(state: State, needsCells = false): string[] {
 }
 
 const CONVERSIONS: Readonly<Record<Conversion, string>> = {
-  texts: 'cell === null ? null : String(cell)',
+  // Texts that look like numbers would be numbers again.
+  texts: "cell === null ? null : 'value ' + cell",
   numbers: "cell === null || Number.isNaN(Number(cell.replace(',', '.'))) ? null : Number(cell.replace(',', '.'))",
   days: 'cell === null ? null : cell.getTime() / 86_400_000',
   gaps: 'Number.isFinite(cell) ? cell : null',

@@ -28,11 +28,13 @@ export interface Visit {
   readonly complaints: string[];
   /** Requests, by their address. */
   readonly requests: string[];
+  /** Where it is served from. */
+  readonly origin: string;
 }
 
 export interface Visitor {
   /** Opens the page at an address after the #, and waits until scores are there. */
-  visit(hash?: string, options?: Parameters<Browser['newPage']>[0]): Promise<Visit>;
+  visit(hash?: string, options?: Parameters<Browser['newPage']>[0], address?: string): Promise<Visit>;
   readonly browser: Browser;
   readonly origin: string;
 }
@@ -51,7 +53,7 @@ export function visitor(): Visitor {
     await browser?.close();
     await server?.close();
     expect(visits.flatMap(({ complaints }) => complaints)).toEqual([]);
-    const foreign = visits.flatMap(({ requests }) => requests.filter((url) => !isOwn(url, server.origin)));
+    const foreign = visits.flatMap(({ requests, origin }) => requests.filter((url) => !isOwn(url, origin)));
     expect(foreign).toEqual([]);
   });
   return {
@@ -61,16 +63,16 @@ export function visitor(): Visitor {
     get origin() {
       return server.origin;
     },
-    async visit(hash = '', options = {}) {
+    async visit(hash = '', options = {}, address = server.origin) {
       const page = await browser.newPage({ viewport: { width: 1360, height: 860 }, ...options });
-      const visit: Visit = { page, complaints: [], requests: [] };
+      const visit: Visit = { page, complaints: [], requests: [], origin: new URL(address).origin };
       page.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning') visit.complaints.push(message.text());
       });
       page.on('pageerror', (error) => visit.complaints.push(error.message));
       page.on('request', (request) => visit.requests.push(request.url()));
       visits.push(visit);
-      await page.goto(server.origin + hash);
+      await page.goto(address + hash);
       await ready(page);
       return visit;
     },
@@ -92,14 +94,42 @@ export async function says(page: Page, selector: string, expected: RegExp): Prom
 }
 
 /** Drops a file on the page, as a folder would. */
-export async function drop(page: Page, name: string, content: string): Promise<void> {
+export async function drop(page: Page, name: string, content: string | Buffer): Promise<void> {
   const transfer = await page.evaluateHandle(
     ([title, text]) => {
       const data = new DataTransfer();
-      data.items.add(new File([text as string], title as string));
+      const bytes = Uint8Array.from(atob(text as string), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([bytes], title as string));
       return data;
     },
-    [name, content],
+    [name, Buffer.from(content as string).toString('base64')],
   );
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+}
+
+/** Where an element is on the screen. */
+export async function boxOf(
+  page: Page,
+  selector: string,
+): Promise<{ x: number; y: number; width: number; height: number }> {
+  const element = await page.waitForSelector(selector);
+  await element.scrollIntoViewIfNeeded();
+  const box = await element.boundingBox();
+  if (box === null) throw new Error(`${selector} is not on the screen`);
+  return box;
+}
+
+/** How many colours a canvas shows. */
+export function coloursOf(page: Page, selector: string): Promise<number> {
+  return page.$eval(selector, (shown) => {
+    const { width, height } = shown as HTMLCanvasElement;
+    const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    context?.drawImage(shown as HTMLCanvasElement, 0, 0);
+    return new Set(new Uint32Array(context?.getImageData(0, 0, width, height).data.buffer ?? [])).size;
+  });
+}
+
+/** What a canvas shows, to be compared. */
+export function pictureOf(page: Page, selector: string): Promise<string> {
+  return page.$eval(selector, (shown) => (shown as HTMLCanvasElement).toDataURL());
 }

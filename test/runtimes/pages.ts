@@ -32,7 +32,7 @@ export async function servePages(
 ): Promise<PageServer> {
   const server = createServer((request, response) => {
     const [, policy = '', ...path] = new URL(request.url ?? '/', 'http://x').pathname.split('/');
-    const file = join(folder, ...path);
+    const file = join(folder, ...(path.at(-1) === '' ? path.with(-1, 'index.html') : path));
     const headers = policies[policy];
     if (headers === undefined || !existsSync(file)) response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? '', ...headers }).end(readFileSync(file));

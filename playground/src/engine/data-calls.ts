@@ -25,19 +25,21 @@ export async function open(session: Session, { file }: RequestOf<'open'>, contex
   if (file.size > MOST_BYTES) {
     const size =
       file.size >= 2 ** 30 ? `${(file.size / 2 ** 30).toFixed(1)} GB` : `${Math.round(file.size / 2 ** 20)} MB`;
-    throw new Failure('FILE_TOO_LARGE', `${file.name} has ${size}: this page reads up to ${MOST_BYTES / 2 ** 20} MB`);
+    throw new Failure('FILE_TOO_LARGE', `“${file.name}” has ${size}: this page reads up to ${MOST_BYTES / 2 ** 20} MB`);
   }
   const { readTable } = await import('curvad/files');
   const notes: string[] = [];
   const table = await readTable(file, {
     signal: context.signal,
+    // What was packed may be larger, within what a page can hold.
+    maxBytes: 2 * MOST_BYTES,
     onProgress: (share) => context.progress(share ?? 0),
     onNote: (note) => notes.push(note),
   });
   if (table.rows < 3)
     throw new Failure(
       'TOO_FEW_ROWS',
-      `${file.name} has ${table.rows === 1 ? 'one row' : `${table.rows} rows`}: at least 3 are needed to tell what is usual.`,
+      `“${file.name}” has ${table.rows === 1 ? 'one row' : `${table.rows} rows`}: at least 3 are needed to tell what is usual.`,
     );
   session.data = checked(new DataSet(file.name, table, notes));
   return session.data.summary;
@@ -49,12 +51,12 @@ function checked(data: DataSet): DataSet {
   if (columns.every(({ missing }) => missing === rows))
     throw new Failure(
       'NO_NUMBERS',
-      `${data.name} has no values: all of its cells are empty or NaN. Choose a file with numbers.`,
+      `“${data.name}” has no values: all of its cells are empty or NaN. Choose a file with numbers.`,
     );
   if (data.features.length === 0 && columns.every(({ kind }) => kind === 'text' || kind === 'other'))
     throw new Failure(
       'NO_NUMBERS',
-      `${data.name} has text alone, such as “${sample(data)}”. Choose a file with at least one column of numbers; if they are written with a comma or units, save them plainly.`,
+      `“${data.name}” has text alone, such as “${sample(data)}”. Choose a file with at least one column of numbers; if they are written with a comma or units, save them plainly.`,
     );
   return data;
 }

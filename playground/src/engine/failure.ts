@@ -12,7 +12,7 @@ export class Failure extends Error {
 const ADVICE: Readonly<Record<string, string>> = {
   FILE_FORMAT: 'Choose a CSV, TSV, JSON, NDJSON, Parquet, Arrow or .npy file.',
   FILE_EMPTY: 'Choose a file with a header and some rows.',
-  FILE_DAMAGED: 'Save or download it again.',
+  FILE_DAMAGED: 'Save or download it again, or give its name the ending of what it holds.',
   FILE_LINE: 'Mend that line, or save the file again from where it comes.',
   FILE_TOO_LARGE: 'Take a part of the rows, or run `npx curvad detect FILE` at a terminal, which has no limit.',
   TOO_FEW_ROWS: 'Add rows, or look at fewer neighbours.',

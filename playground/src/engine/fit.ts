@@ -32,6 +32,9 @@ function requireRows({ data }: Session): void {
 /** Warnings in the words of the page. */
 const WORDS: Readonly<Record<string, string>> = {
   MANY_FLAGGED: 'Many rows are above the threshold: drag it, or say how many to flag.',
+  MOSTLY_TIED: 'Most rows are duplicates, which this detector cannot tell apart: try Isolation Forest.',
+  MORE_COLUMNS_THAN_ROWS: 'There are more columns than rows, and scores say little: ignore columns, or take more rows.',
+  ONE_COLUMN: 'This detector looks at directions, and one column has none: try LandmarkCAD or KNN.',
 };
 
 function replyOf({ detector, seconds }: Fitted): FitReply {

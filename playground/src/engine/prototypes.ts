@@ -2,6 +2,7 @@
 import { DROP3, ENN, InverseCAD, IRMD, type PrototypeSelector, PSA, SDM, ShellExtraction, SOS } from 'curvad';
 import type { SelectorName } from '../selectors.js';
 import { SELECTORS } from '../selectors.js';
+import type { DataSet } from './data-set.js';
 import { Failure } from './failure.js';
 import type { ReplyOf, RequestOf } from './protocol.js';
 import type { Context, Session } from './session.js';
@@ -31,13 +32,16 @@ export async function selectPrototypes(
       'NO_CLASSES',
       `${title} compares classes: set a column with few values to “class” in the table of columns.`,
     );
-  const column = classColumn === undefined ? undefined : data.column(classColumn);
-  const classes = column && Array.from({ length: data.table.rows }, (_, row) => textOf(column, row));
   const prototypes = MAKERS[selector]();
   const threads = { signal: context.signal, onProgress: ({ done }: { done: number }) => context.progress(done) };
   const begin = performance.now();
   const kept = needsClasses
-    ? await prototypes.retainAsync(data.input, classes as string[], threads)
-    : await prototypes.selectAsync(data.input, classes, { keep }, threads);
+    ? await prototypes.retainAsync(data.input, textsOf(data, classColumn as string), threads)
+    : await prototypes.selectAsync(data.input, undefined, { keep }, threads);
   return { kept: kept.slice(), seconds: (performance.now() - begin) / 1000 };
+}
+
+function textsOf(data: DataSet, name: string): string[] {
+  const column = data.column(name);
+  return Array.from({ length: data.table.rows }, (_, row) => textOf(column, row));
 }

@@ -11,7 +11,7 @@ const SHORT = 250;
 /** Milliseconds for which a remaining time stands, so that it can be read. */
 const STANDS = 400;
 /** Less done, or shorter at it: the rest cannot be told yet. */
-const [LEAST_DONE, LEAST_SECONDS] = [0.05, 0.6];
+const [LEAST_DONE, LEAST_SECONDS] = [0.03, 0.6];
 
 export function mountStatus(app: App): void {
   const working = find('working');
@@ -57,8 +57,10 @@ const remaining = (seconds: number): string =>
 function verdictOf({ data, fit, threshold, settings }: State): string {
   if (data === undefined || fit === undefined) return '';
   const flagged = countAbove(fit.sorted, threshold);
+  const says = `says ${methodOf(settings.method).title} after ${duration(fit.seconds)}.`;
+  if (flagged === 0) return `No row stands out among ${count(data.rows)}, ${says}`;
   const rows = flagged === 1 ? '1 row does not belong' : `${count(flagged)} rows do not belong`;
-  return `${rows} (${percent(flagged / data.rows)} of ${count(data.rows)}), says ${methodOf(settings.method).title} after ${duration(fit.seconds)}.`;
+  return `${rows} (${percent(flagged / data.rows)} of ${count(data.rows)}), ${says}`;
 }
 
 function factsOf({ data, fit }: State): string {
@@ -66,6 +68,11 @@ function factsOf({ data, fit }: State): string {
   const used = data.columns.filter(({ use }) => use === 'number' || use === 'category').length;
   const facts = [`${data.name}: ${count(data.rows)} rows, ${used} of ${data.columns.length} columns used.`];
   const missing = data.columns.reduce((sum, column) => sum + (column.use === 'number' ? column.missing : 0), 0);
-  if (missing > 0) facts.push(`${count(missing)} missing values stand at the median of their column.`);
+  if (missing > 0)
+    facts.push(
+      missing === 1
+        ? 'One value is missing or no number: the median of its column stands for it.'
+        : `${count(missing)} values are missing or no numbers: the medians of their columns stand for them.`,
+    );
   return [...facts, ...(fit?.warnings ?? [])].join(' ');
 }

@@ -87,7 +87,10 @@ export class StreamView {
       if (speed === 0) this.#adapt(reply);
       this.#draw();
       this.#measure(reply);
-      if (reply.isOver) return this.#stop();
+      if (reply.isOver) {
+        this.#count();
+        return this.#stop();
+      }
     }
   }
 
@@ -123,8 +126,12 @@ export class StreamView {
     find('rate').textContent =
       `${count(perSecond(reading.rows))} rows a second at ${perSecond(reading.frames)} frames a second; ` +
       `${short(Number(each.toPrecision(2)))} µs to score a row, enough for ${count(Math.round(1e6 / Math.max(each, 0.01)))} a second.`;
-    find('alarms').textContent = `${count(this.#rows)} rows, ${count(this.#raised)} alarms.`;
+    this.#count();
     this.#reading = { since: performance.now(), frames: 0, rows: 0, elapsed: 0 };
+  }
+
+  #count(): void {
+    find('alarms').textContent = `${count(this.#rows)} rows, ${count(this.#raised)} alarms.`;
   }
 
   #draw(): void {
