@@ -12,7 +12,7 @@ import { findColumn } from '../tables/find.js';
 import { learnRecipe } from '../tables/learn.js';
 import type { TableSettings } from '../tables/options.js';
 import { EncodedTable } from '../tables/reader.js';
-import type { Recipe } from '../tables/recipe.js';
+import type { MissingPolicy, Recipe } from '../tables/recipe.js';
 import { type Table, textAt } from '../tables/table.js';
 import { AT_A_TERMINAL } from '../tables/wording.js';
 import type { Arguments } from './arguments.js';
@@ -70,6 +70,10 @@ export function placeOf({ files }: Pick<Input, 'files'>, row: number): { readonl
 export interface Purposes {
   /** Columns that are not features, by the option that names them. */
   readonly reserved: Readonly<Record<string, string | undefined>>;
+  /** More such columns, which the table itself tells. */
+  reservedIn?(table: Table): readonly string[];
+  /** What becomes of rows that lack values, where --missing does not say it. */
+  readonly missing?: MissingPolicy;
   /** Keep every text, for output. */
   readonly keepsTexts?: boolean;
   /** Rows are written again as they are in text files. */
@@ -84,7 +88,10 @@ export async function readInput(
 ): Promise<Input> {
   const reserved = Object.values(purposes.reserved);
   const text = reserved.filter((name) => name !== undefined);
-  const settings = tableSettings(given);
+  const settings = {
+    ...tableSettings(given),
+    ...(purposes.missing && !given.has('missing') && { missing: purposes.missing }),
+  };
   const keepsTexts = purposes.keepsTexts === true || settings.categories === 'frequency' || paths.length > 1;
   const mostTexts = keepsTexts ? Infinity : settings.mostCategories;
   const keeping = { text, ...(mostTexts < Infinity && { mostTexts }) };
@@ -96,7 +103,9 @@ export async function readInput(
   }
   const wording = AT_A_TERMINAL;
   const name = nameOf(paths);
-  const { recipe, notes } = finish(learnRecipe(table, used, wording));
+  const reservedHere = purposes.reservedIn?.(table) ?? [];
+  const learned = { ...used, ignore: [...used.ignore, ...reservedHere] };
+  const { recipe, notes } = finish(learnRecipe(table, learned, wording));
   const where = files.length === 1 ? (files[0] as InputFile).opened.source.name : name;
   const encoded = finish(applyRecipe(table, { recipe, where, wording }));
   for (const note of [...notes, ...encoded.notes]) terminal.warn(note);

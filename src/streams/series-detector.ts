@@ -39,7 +39,7 @@ const LARGEST = 1e150;
  */
 export class SeriesDetector {
   readonly #options: Required<SeriesDetectorOptions>;
-  readonly #rawScores: ScoreRanks;
+  #rawScores: ScoreRanks;
   /** From the first row on, which tells how many values there are. */
   #rows: SeriesRows | undefined;
   #row = new Float64Array(1);
@@ -112,6 +112,7 @@ export class SeriesDetector {
     const rows = this.#rows;
     rows.embed(this.#row);
     // Before there are rows enough to know spreads, no difference of several values has a size.
+    if (rows.columns > 1 && this.#seen === this.#options.warmup) this.#scoreWarmup(rows);
     const raw = rows.columns > 1 && !this.isReady ? 0 : rows.rawScore();
     const rank = 1 + this.#rawScores.countAtLeast(raw);
     const score = this.#decide(rank);
@@ -131,6 +132,14 @@ export class SeriesDetector {
       fields: { ...this.#options, seen: this.#seen, resting: this.#resting, columns: this.columns ?? 1 },
       sections: { rows, rawScores: this.#rawScores.scores(), means },
     });
+  }
+
+  /** Gives the rows of the warm-up the raw scores that they have by the spread of now. */
+  #scoreWarmup(rows: SeriesRows): void {
+    const scores = rows.rawScores();
+    this.#rawScores = new ScoreRanks(this.#options.memory);
+    for (let row = scores.length; row < this.#seen; row++) this.#rawScores.push(0); // that have left the window
+    for (const score of scores) this.#rawScores.push(score);
   }
 
   #rowsOf(columns: number): SeriesRows {

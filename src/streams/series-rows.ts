@@ -48,17 +48,36 @@ export class SeriesRows {
     }
   }
 
-  /** r = d₁·(1 + ‖Σ u_a‖/k) of the embedded row, over the k nearest rows; edges of length zero add nothing. */
+  /** The raw score of the embedded row. */
   rawScore(): number {
     this.#renewFactors();
-    const found = this.#ring.nearest(this.means, this.#factors, this.#slots, this.#squares);
+    return this.#rawScoreOf(this.means, this.#ring);
+  }
+
+  /** Raw scores of the rows that are held, each against those before it, by the spread of now. */
+  rawScores(): Float64Array {
+    this.#renewFactors();
+    const rows = this.rows();
+    const width = this.means.length;
+    const before = new Ring(this.#window, width);
+    return Float64Array.from({ length: this.#ring.count }, (_, i) => {
+      const row = rows.subarray(i * width, (i + 1) * width);
+      const raw = this.#rawScoreOf(row, before);
+      before.push(row);
+      return raw;
+    });
+  }
+
+  /** r = d₁·(1 + ‖Σ u_a‖/k) over the k nearest rows; edges of length zero add nothing. */
+  #rawScoreOf(row: Float64Array, ring: Ring): number {
+    const found = ring.nearest(row, this.#factors, this.#slots, this.#squares);
     if (found === 0) return 0;
     let square = 0;
-    for (let j = 0; j < this.means.length; j++) {
+    for (let j = 0; j < row.length; j++) {
       let sum = 0;
       for (let a = 0; a < found; a++) {
         const length = Math.sqrt(this.#squares[a] as number);
-        const edge = this.#ring.valueAt(this.#slots[a] as number, j) - (this.means[j] as number);
+        const edge = ring.valueAt(this.#slots[a] as number, j) - (row[j] as number);
         if (length > 0 && length < Infinity) sum += (edge * (this.#factors[j] as number)) / length;
       }
       square += sum * sum;

@@ -10,11 +10,11 @@ interface Sizes {
 
 /**
  * The recipe written with plain lists: every row is kept, and the last W and S of them are looked at. Several values
- * are divided by their standard deviation among these rows, and have no raw score before the 100th.
+ * are divided by their standard deviation among these rows; the first 100 rows by that of all of them, when they are there.
  */
 function plainScores(values: readonly number[][], { window, memory }: Sizes): number[] {
   const rows: number[][] = [];
-  const raws: number[] = [];
+  let raws: number[] = [];
   let rest = 0;
   return values.map((value, t) => {
     const before = rows.at(-1);
@@ -24,19 +24,11 @@ function plainScores(values: readonly number[][], { window, memory }: Sizes): nu
         return mean + (2 / (span + 1)) * (x - mean);
       }),
     );
-    const sizes = value.map((_, c) => (value.length === 1 ? 1 : deviation(rows.slice(-window).map((r) => r[3 * c]))));
-    const edges = rows
-      .slice(-window)
-      .map((other) => other.map((x, j) => (x - (row[j] as number)) / (sizes[Math.floor(j / 3)] as number)));
-    const near = edges
-      .map((edge) => ({ edge, length: Math.sqrt(edge.reduce((sum, x) => sum + x * x, 0)) }))
-      .sort((a, b) => a.length - b.length)
-      .slice(0, 10);
-    const sums = row.map((_, j) =>
-      near.reduce((sum, { edge, length }) => sum + (length > 0 ? (edge[j] as number) / length : 0), 0),
-    );
-    const isKnown = near.length > 0 && (value.length === 1 || t >= 100);
-    const raw = isKnown ? (near[0]?.length as number) * (1 + Math.hypot(...sums) / near.length) : 0;
+    const held = rows.slice(-window);
+    const sizes = value.map((_, c) => (value.length === 1 ? 1 : deviation(held.map((r) => r[3 * c]))));
+    if (value.length > 1 && t === 100)
+      raws = [...raws.slice(held.length), ...held.map((other, i) => plainRaw(other, held.slice(0, i), sizes))];
+    const raw = value.length === 1 || t >= 100 ? plainRaw(row, held, sizes) : 0;
     const rank = 1 + raws.slice(-memory).filter((other) => other >= raw).length;
     rows.push(row);
     raws.push(raw);
@@ -45,6 +37,18 @@ function plainScores(values: readonly number[][], { window, memory }: Sizes): nu
     rest = rank <= 12 ? Math.floor(Math.max(20, Math.min(t, memory) / 30)) : 0;
     return 1 - Math.log(rank) / Math.log(memory + 1);
   });
+}
+
+function plainRaw(row: readonly number[], others: readonly number[][], sizes: readonly number[]): number {
+  const near = others
+    .map((other) => other.map((x, j) => (x - (row[j] as number)) / (sizes[Math.floor(j / 3)] as number)))
+    .map((edge) => ({ edge, length: Math.sqrt(edge.reduce((sum, x) => sum + x * x, 0)) }))
+    .sort((a, b) => a.length - b.length)
+    .slice(0, 10);
+  const sums = row.map((_, j) =>
+    near.reduce((sum, { edge, length }) => sum + (length > 0 ? (edge[j] as number) / length : 0), 0),
+  );
+  return near.length === 0 ? 0 : (near[0]?.length as number) * (1 + Math.hypot(...sums) / near.length);
 }
 
 /** Of a population; 1 where nothing varies. */
@@ -161,7 +165,7 @@ describe('SeriesDetector', () => {
 
   it('goes on with the same scores of several values after it was saved and loaded', () => {
     const rows = severalSeries(700);
-    for (const at of [0, 1, 60, 150, 600]) {
+    for (const at of [0, 1, 60, 100, 101, 150, 600]) {
       const detector = new SeriesDetector({ window: 100, memory: 400 });
       for (const row of rows.slice(0, at)) detector.update(row);
       const loaded = SeriesDetector.load(detector.toBytes());

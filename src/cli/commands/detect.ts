@@ -16,6 +16,7 @@ import { ABOUT_NUMBERS, chooseMethod, METHOD_NAMES, METHOD_OPTIONS, METHODS_IN_H
 import { checkOutputs, jsonText, writeOutput } from '../output.js';
 import { ranked } from '../ranking.js';
 import { scoredRows } from '../scored-output.js';
+import { detectSeries } from '../series/detect.js';
 import type { Terminal } from '../terminal.js';
 import { printWarnings } from '../verdict.js';
 import { type Detection, hintAtScale, jsonSummary, printSummary } from './detection.js';
@@ -42,6 +43,15 @@ pattern such as 'logs/*.csv', are one table: their columns are matched by name.`
       },
       ...METHOD_OPTIONS,
       { name: 'sample', value: 'N', help: 'fit on N rows drawn at random (--seed), and score all by them' },
+    ],
+    'Values over time': [
+      { name: 'series', help: 'rows in the order of time, each against those before it, with alarms' },
+      {
+        name: 'time',
+        value: 'COLUMN',
+        help: 'with --series: the column of times (default: found by its values or name)',
+      },
+      { name: 'window', value: 'W', help: 'with --series: rows that a row is compared with (default 2000)' },
     ],
     Columns: [
       ...COLUMN_OPTIONS,
@@ -96,6 +106,7 @@ text that a spreadsheet would run as a formula gets an apostrophe in front in CS
     ['curvad detect readings.csv --label broken --report report.html', 'how good is it? with pictures'],
     ['curvad detect readings.parquet --method lof -k 20 --out scores.csv', 'all rows, scored'],
     ["curvad detect 'logs/*.csv' --top 20", 'the strangest rows of many files'],
+    ['curvad detect cpu.csv --series --report report.html', 'alarms of values over time'],
     ['curvad detect readings.csv.gz --contamination 0.01 --save model.curvad', 'a model for curvad score'],
   ],
   run,
@@ -103,6 +114,9 @@ text that a spreadsheet would run as a formula gets an apostrophe in front in CS
 
 async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const paths = fileArguments(given, 'detect');
+  if (given.flag('series')) return detectSeries(given, paths, terminal);
+  const alone = ['time', 'window'].find((name) => given.has(name));
+  if (alone !== undefined) throw new UsageError(`--${alone} is for --series`);
   const plan = outputPlan(given, paths);
   const chosen = chooseMethod(given, given.choice('method', METHOD_NAMES) ?? 'landmark');
   const fitting = fittingOf(given);

@@ -17,7 +17,7 @@ import { STYLE } from './style.js';
 const MOST_CARDS = 12;
 /** With fewer rows, nobody can tell what is normal. */
 const FEW_ROWS = 20;
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+export const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 export interface ReportFacts {
   readonly version: string;

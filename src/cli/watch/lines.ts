@@ -1,7 +1,7 @@
 // Rows of a stream, line by line as they arrive: CSV or JSON. Which columns are numbers is told by the first row.
 import { isMissingAmongNumbers, meaningOf, numberOf } from '../../tables/words.js';
 import { clean, DataError, quote } from '../errors.js';
-import { isNameOfTime } from '../times.js';
+import { isNameOfTime } from '../series/times.js';
 
 export interface LineOptions {
   readonly separator: string | undefined;
