@@ -4,6 +4,7 @@ import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { transform } from 'esbuild';
 import esbuild from 'rollup-plugin-esbuild';
+import { boundedParquet } from './scripts/bounded-parquet-plugin.js';
 import { licencesOfBundled } from './scripts/licences-plugin.js';
 import { threadSources } from './scripts/thread-plugin.js';
 import { wasmAsBase64 } from './scripts/wasm-plugin.js';
@@ -40,6 +41,7 @@ const forWorkerd = {
 const plugins = [
   wasmAsBase64(),
   threadSources(),
+  boundedParquet(),
   mlMatrixSources,
   nodeResolve({ extensions: ['.ts', '.js'], exportConditions: ['browser'] }),
   commonjs(),

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { boundedParquet } from './scripts/bounded-parquet-plugin.js';
 import { threadSources } from './scripts/thread-plugin.js';
 import { wasmAsBase64 } from './scripts/wasm-plugin.js';
 
 export default defineConfig({
-  plugins: [wasmAsBase64(), threadSources()],
+  plugins: [wasmAsBase64(), threadSources(), boundedParquet()],
   // The benchmarks use the library by its name; under test that is the source.
   resolve: {
     alias: [
@@ -16,6 +17,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // One for each core: by default vitest leaves one idle.
     maxWorkers: '100%',
+    // Otherwise packages are loaded as they are, without what boundedParquet mends.
+    server: { deps: { inline: ['hyparquet'] } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

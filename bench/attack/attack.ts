@@ -7,6 +7,8 @@ export interface Attack<Plan = unknown> {
   draw(random: Random): Plan;
   /** Runs it, and says in a word how it ended; throws where a promise was broken. */
   run(plan: Plan): Promise<string> | string;
+  /** How many cases a plan is. Default 1. */
+  size?(plan: Plan): number;
   /** Plans with less in them, the smallest first, to find out what a finding needs. */
   smaller?(plan: Plan): Iterable<Plan>;
   /** Files that show a finding without this program. */

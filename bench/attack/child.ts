@@ -74,10 +74,12 @@ async function work(order: Order): Promise<void> {
   let lastSample = performance.now();
   let lastReport = 0;
   let number = order.from;
+  let cases = 0;
   for (; performance.now() < end; number++) {
     place[0] = number;
     writeSync(journal, place, 0, 8, 0);
     const plan = attack.draw(randomOf(order.area, order.seed, number));
+    cases += attack.size?.(plan) ?? 1;
     try {
       const ending = await attack.run(plan);
       endings[ending] = (endings[ending] ?? 0) + 1;
@@ -89,14 +91,14 @@ async function work(order: Order): Promise<void> {
     }
     if (performance.now() - lastReport > 1000) {
       lastReport = performance.now();
-      void tell({ kind: 'progress', next: number + 1, cases: number + 1 - order.from, endings });
+      void tell({ kind: 'progress', next: number + 1, cases, endings });
     }
     if (performance.now() - lastSample > SECONDS_BETWEEN_SAMPLES * 1000) {
       void tell({ kind: 'sample', sample: await sampled(attack) });
       lastSample = performance.now();
     }
   }
-  await tell({ kind: 'progress', next: number, cases: number - order.from, endings });
+  await tell({ kind: 'progress', next: number, cases, endings });
   await tell({ kind: 'sample', sample: await sampled(attack) });
   await tell({ kind: 'done' });
 }

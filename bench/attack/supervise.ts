@@ -53,7 +53,10 @@ export async function supervise(area: Area, seed: number, from: number, seconds:
       const number = new Float64Array(new Uint8Array(readFileSync(journal)).buffer)[0] as number;
       const before = result.findings.length;
       await runChild(area, { ...order, from: number, isPostMortem: death }, result, known);
-      if (result.findings.length === before) result.findings.push({ number, message: death, path: 'not kept' });
+      if (result.findings.length === before) {
+        result.findings.push({ number, message: `${death}; it does not begin again`, path: 'not kept' });
+        break;
+      }
       result.next = number + 1;
       if (deaths >= MOST_DEATHS) break;
     }

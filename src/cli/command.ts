@@ -46,6 +46,8 @@ export const INPUT_OPTIONS: readonly OptionSpec[] = [
   { name: 'percent', help: '12% is 0.12 in any column (default: where a whole column has it)' },
   { name: 'currency', help: '$5 is 5 in any column (default: where a whole column has it)' },
   { name: 'max-bytes', value: 'N', help: 'bytes to read at most, unpacked (default 4294967296)' },
+  { name: 'max-rows', value: 'N', help: 'rows to read at most: a file of more is refused (default 268435456)' },
+  { name: 'max-columns', value: 'N', help: 'columns to read at most: a file of more is refused (default 100000)' },
 ];
 
 export const COLUMN_OPTIONS: readonly OptionSpec[] = [
@@ -83,8 +85,14 @@ export function inputOptions(given: Arguments): ReadOptions {
     thousands: given.text('thousands'),
     percent: given.flag('percent') || undefined,
     currency: given.flag('currency') || undefined,
-    maxBytes: given.number('max-bytes', 'a whole number above 0', (bytes) => Number.isSafeInteger(bytes) && bytes > 0),
+    maxBytes: limitOf(given, 'max-bytes'),
+    maxRows: limitOf(given, 'max-rows'),
+    maxColumns: limitOf(given, 'max-columns'),
   };
+}
+
+function limitOf(given: Arguments, name: string): number | undefined {
+  return given.number(name, 'a whole number above 0', (limit) => Number.isSafeInteger(limit) && limit > 0);
 }
 
 export function tableSettings(given: Arguments): TableSettings {

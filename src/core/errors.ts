@@ -133,6 +133,7 @@ export type ErrorCode =
   | 'MODEL_TRUNCATED'
   | 'MODEL_CHECKSUM'
   | 'MODEL_CORRUPT'
+  | 'MODEL_TOO_LARGE'
   // files of tables
   | 'FILE_EMPTY'
   | 'FILE_FORMAT'

@@ -6,8 +6,8 @@
 import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import { RowRange, type RowSource, refuseWhileReading } from '../core/input/matrix.js';
+import { type LoadOptions, readLoadOptions } from '../core/model-file/limits.js';
 import { type Model, writeModel } from '../core/model-file/model-file.js';
-import { checkOptionNames } from '../core/options.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
 import { finish, type Steps, type Work } from '../core/steps.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
@@ -23,11 +23,6 @@ import { sampleOf } from './training-sample.js';
 
 /** A detector of any kind. */
 export type AnyDetector = Detector<unknown>;
-
-export interface LoadOptions {
-  /** What runs. Default 'auto'. */
-  backend?: BackendChoice;
-}
 
 /** The class of a detector: its name in model files and messages, and the table of its options. */
 export interface DetectorClass<Made, Options = unknown> {
@@ -64,16 +59,24 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     bytes: Uint8Array | ArrayBuffer,
     options?: LoadOptions,
   ): Made {
-    const given = checkOptionNames(options, ['backend'], `${this.kind}.load`) as LoadOptions;
-    return Detector.#restored(this, readModelOf(bytes, this.kind), given);
+    const { backend, limits } = readLoadOptions(options, `${this.kind}.load`);
+    return Detector.#restored(this, readModelOf(bytes, this.kind, limits), backend);
   }
 
   /** @internal */
-  static fromModel<Made extends AnyDetector>(this: DetectorClass<Made>, model: Model, options: LoadOptions): Made {
-    return Detector.#restored(this, model, options);
+  static fromModel<Made extends AnyDetector>(
+    this: DetectorClass<Made>,
+    model: Model,
+    { backend }: Pick<LoadOptions, 'backend'>,
+  ): Made {
+    return Detector.#restored(this, model, backend);
   }
 
-  static #restored<Made extends AnyDetector>(Kind: DetectorClass<Made>, model: Model, { backend }: LoadOptions): Made {
+  static #restored<Made extends AnyDetector>(
+    Kind: DetectorClass<Made>,
+    model: Model,
+    backend: BackendChoice | undefined,
+  ): Made {
     const names = Object.keys(Kind.options);
     return makeFrom(model, names, (options) => new Kind({ ...options, backend } as never)).adopt(model);
   }

@@ -1,9 +1,9 @@
 // Reads a model file of any detector.
 import { CurvadError, describe } from '../core/errors.js';
+import { type LoadOptions, readLoadOptions } from '../core/model-file/limits.js';
 import { type Model, readModel } from '../core/model-file/model-file.js';
-import { checkOptionNames } from '../core/options.js';
 import { CAD } from './cad.js';
-import type { AnyDetector, LoadOptions } from './detector.js';
+import type { AnyDetector } from './detector.js';
 import { EllipticEnvelope } from './elliptic-envelope.js';
 import { IsolationForest } from './isolation-forest.js';
 import { KNN } from './knn.js';
@@ -12,7 +12,7 @@ import { LOF } from './lof.js';
 import { OneClassSVM } from './one-class-svm.js';
 
 interface Kind {
-  fromModel(model: Model, options: LoadOptions): AnyDetector;
+  fromModel(model: Model, options: Pick<LoadOptions, 'backend'>): AnyDetector;
 }
 
 /** By name. The classes and not their methods: bundlers leave out a list of names that nobody uses. */
@@ -31,11 +31,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
  * known, `CAD.load` and its like give that type, and bundle no other detector.
  */
 export function load(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions): AnyDetector {
-  const given = checkOptionNames(options, ['backend'], 'load') as LoadOptions;
-  const model = readModel(bytes);
+  const { backend, limits } = readLoadOptions(options, 'load');
+  const model = readModel(bytes, limits);
   const kind = Object.hasOwn(KINDS, model.detector) ? KINDS[model.detector] : undefined;
   if (kind === undefined) {
     throw new CurvadError('MODEL_FOREIGN', `this curvad has no detector ${describe(model.detector)}`);
   }
-  return kind.fromModel(model, given);
+  return kind.fromModel(model, backend === undefined ? {} : { backend });
 }

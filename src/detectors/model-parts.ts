@@ -1,6 +1,7 @@
 // The parts of a model file as detectors read them. A file comes from a stranger: nothing in it is used
 // before it was checked.
 import { CurvadError, describe } from '../core/errors.js';
+import type { ModelLimits } from '../core/model-file/limits.js';
 import {
   corrupt,
   type Model,
@@ -14,8 +15,8 @@ import { ruleOptionsOf, THRESHOLD_OPTION_NAMES } from './threshold-rule.js';
 const isThresholdOption = (name: string): boolean => (THRESHOLD_OPTION_NAMES as readonly string[]).includes(name);
 
 /** Reads a model file that must be of one kind. */
-export function readModelOf(bytes: unknown, kind: string): Model {
-  const model = readModel(bytes);
+export function readModelOf(bytes: unknown, kind: string, limits?: ModelLimits): Model {
+  const model = readModel(bytes, limits);
   if (model.detector !== kind)
     throw new CurvadError('MODEL_FOREIGN', `this is a model of ${describe(model.detector)}, not of ${kind}`);
   return model;

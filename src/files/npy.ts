@@ -87,6 +87,8 @@ function readHeader(bytes: Uint8Array, name: string): Header {
     .split(',')
     .filter((part) => part.trim() !== '')
     .map(Number);
+  if (!sizes.every(Number.isSafeInteger))
+    throw new CurvadError('FILE_DAMAGED', `${name} has the shape (${shape}), which is none`);
   if (sizes.length < 1 || sizes.length > 2)
     throw new CurvadError('FILE_FORMAT', `${name} has ${sizes.length} dimensions: rows and columns are needed`);
   return {

@@ -1,10 +1,10 @@
 // Parquet, read column by column through hyparquet. What a column holds, its type says; what hyparquet converts with
 // a loss, or not at all (decimals, times, intervals), is converted here.
-import type { FileMetaData, SchemaTree } from 'hyparquet';
+import type { Compressors, FileMetaData, SchemaTree } from 'hyparquet';
 import { CurvadError } from '../core/errors.js';
 import { type Column, distinctNames, type Table, type TimeUnit } from '../tables/table.js';
 import { MAX_COLUMNS, MAX_ROWS, type ReadOptions } from './options.js';
-import { type ByteSource, joined, type Source, tooLarge } from './source.js';
+import { type ByteSource, joined, MAX_BYTES, type Source, tooLarge } from './source.js';
 import { type Content, decimalFrom, jsonText, timeFrom, typedColumn, type Values } from './typed.js';
 
 export async function readParquet(
@@ -13,7 +13,7 @@ export async function readParquet(
   onShare: (share: number) => void,
 ): Promise<Table> {
   const { parquetMetadataAsync, parquetScan, parquetSchema } = await import('hyparquet');
-  const { compressors } = await import('hyparquet-compressors');
+  const { compressors: unpackers } = await import('hyparquet-compressors');
   const file = source.bytes ?? inMemory(await source.all());
   source.forget();
   try {
@@ -27,6 +27,8 @@ export async function readParquet(
     const metadata = await parquetMetadataAsync(file, { parsers, geoparquet: false });
     const { children } = parquetSchema(metadata);
     const rows = checkSize(metadata, children.length, options, source.name);
+    checkGroups(metadata);
+    const compressors = bounded(unpackers, options.maxBytes ?? MAX_BYTES, source.name);
     const contents = children.map(contentOf);
     for (const [j, { element }] of children.entries()) if (isReadHere(contents[j])) delete element.converted_type;
     const scan = await parquetScan({ file, metadata, compressors, parsers, geoparquet: false });
@@ -38,6 +40,8 @@ export async function readParquet(
         options.signal?.throwIfAborted();
         runs.push(await scan.readColumn({ ...range, column: element.name }));
       }
+      const found = runs.reduce((sum, { length }) => sum + length, 0);
+      if (found !== rows) throw new Error(`column ${j + 1} has ${found} values where there are ${rows} rows`);
       columns.push(typedColumn(names[j] as string, contents[j] as Content, runs));
       onShare((j + 1) / children.length);
     }
@@ -56,6 +60,40 @@ function checkSize({ num_rows }: FileMetaData, columns: number, options: ReadOpt
   if (rows > maxRows) throw tooLarge(name, `it has ${rows} rows`, 'maxRows');
   if (columns > maxColumns) throw tooLarge(name, `it has ${columns} columns`, 'maxColumns');
   return rows;
+}
+
+/** Values of a column of lists in a row group at most: there is no other bound to what a file says. */
+const MOST_LISTED = 2 ** 26;
+
+/** A column has a value for each row of its group, unless it has lists. */
+function checkGroups({ row_groups, num_rows }: FileMetaData): void {
+  let total = 0;
+  for (const group of row_groups) {
+    const rows = Number(group.num_rows);
+    if (!(rows >= 0)) throw new Error('a row group has no number of rows');
+    total += rows;
+    for (const { meta_data: column } of group.columns) {
+      const values = Number(column?.num_values);
+      const most = (column?.path_in_schema.length ?? 0) > 1 ? Math.max(rows, MOST_LISTED) : rows;
+      if (!(values >= 0 && values <= most)) throw new Error(`a column has ${values} values in ${rows} rows`);
+    }
+  }
+  if (total !== Number(num_rows)) throw new Error(`it says ${num_rows} rows, its row groups have ${total}`);
+}
+
+/** Unpacks no more than a limit altogether. */
+function bounded(unpackers: Compressors, most: number, name: string): Compressors {
+  let total = 0;
+  return Object.fromEntries(
+    Object.entries(unpackers).map(([codec, unpack]) => [
+      codec,
+      (bytes: Uint8Array, length: number) => {
+        total += length;
+        if (total > most) throw tooLarge(name, `it has more than ${most} bytes`, 'maxBytes');
+        return unpack(bytes, length);
+      },
+    ]),
+  );
 }
 
 /** Converted here, from what is stored. */

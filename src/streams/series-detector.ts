@@ -3,9 +3,11 @@
 // The score is the rank among recent raw scores, so the alarm threshold follows the stream.
 import { CurvadError, describe } from '../core/errors.js';
 import { isLine } from '../core/input/row-checks.js';
+import { checkRoom, type LoadOptions, readLoadOptions } from '../core/model-file/limits.js';
 import { corrupt, type Model, writeModel } from '../core/model-file/model-file.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
 import { checkedCount, checkedSection, readModelOf, requireFields } from '../detectors/model-parts.js';
+import { inRoom } from './room.js';
 import { ScoreRanks } from './score-ranks.js';
 import { embeddedLength, SeriesRows } from './series-rows.js';
 
@@ -58,15 +60,18 @@ export class SeriesDetector {
       alarmRank: count('alarmRank', 1, 12),
       warmup: count('warmup', 0, 100),
     };
-    this.#rawScores = new ScoreRanks(this.#options.memory);
+    this.#rawScores = inRoom(`a memory of ${this.#options.memory} scores`, () => new ScoreRanks(this.#options.memory));
   }
 
   /** Reads what `toBytes` wrote; the stream goes on with the same scores. */
-  static load(bytes: Uint8Array | ArrayBuffer): SeriesDetector {
-    const model = readModelOf(bytes, 'SeriesDetector');
+  static load(bytes: Uint8Array | ArrayBuffer, limits?: Omit<LoadOptions, 'backend'>): SeriesDetector {
+    const { limits: checked } = readLoadOptions(limits, 'SeriesDetector.load');
+    const model = readModelOf(bytes, 'SeriesDetector', checked);
     requireFields(model, [...OPTION_NAMES, ...STATE_NAMES]);
     try {
       const options = Object.fromEntries(OPTION_NAMES.map((name) => [name, model.fields[name]]));
+      const width = 2 * embeddedLength(Number(model.fields['columns'] ?? 1));
+      checkRoom(width * Number(options['window']) + 2 * Number(options['memory']), checked);
       const detector = new SeriesDetector(options);
       detector.#restore(model);
       return detector;
@@ -143,7 +148,8 @@ export class SeriesDetector {
   }
 
   #rowsOf(columns: number): SeriesRows {
-    return new SeriesRows(this.#options.window, this.#options.neighbors, columns);
+    const { window, neighbors } = this.#options;
+    return inRoom(`a window of ${window} rows`, () => new SeriesRows(window, neighbors, columns));
   }
 
   /** Takes a row over; false where a value is missing. */
@@ -188,14 +194,23 @@ export class SeriesDetector {
     // Files of earlier versions are of one value, and do not say so.
     const columns = Object.hasOwn(model.fields, 'columns') ? checkedCount(model, 'columns') : 1;
     const length = embeddedLength(columns);
-    const rows = checkedSection(model, 'rows', 'f64', Math.min(this.#seen, window) * length);
-    const means = checkedSection(model, 'means', 'f64', length);
-    for (const raw of checkedSection(model, 'rawScores', 'f64', Math.min(this.#seen, memory)))
+    const rows = withinReach(checkedSection(model, 'rows', 'f64', Math.min(this.#seen, window) * length));
+    const means = withinReach(checkedSection(model, 'means', 'f64', length));
+    for (const raw of checkedSection(model, 'rawScores', 'f64', Math.min(this.#seen, memory))) {
+      if (raw < 0) throw corrupt(`a raw score is ${raw}`);
       this.#rawScores.push(raw);
+    }
     if (this.#seen === 0) return;
     this.#rows = this.#rowsOf(columns);
     this.#rows.restore(rows, means);
   }
+}
+
+/** Means of values are no larger than values. */
+function withinReach(means: Float64Array): Float64Array {
+  const far = means.find((mean) => Math.abs(mean) > LARGEST);
+  if (far !== undefined) throw corrupt(`it has a mean of ${far}, beyond ${LARGEST}`);
+  return means;
 }
 
 function checkValue(value: unknown, row: number, column: number | undefined): void {

@@ -3,9 +3,9 @@
 import { CurvadError, describe } from '../core/errors.js';
 import { type MatrixInput, RowReader } from '../core/input/matrix.js';
 import { checkValue, isLine } from '../core/input/row-checks.js';
+import { checkRoom, type LoadOptions, readLoadOptions } from '../core/model-file/limits.js';
 import { corrupt, type Model, writeModel } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, wholeNumber } from '../core/options.js';
-import type { BackendChoice } from '../core/select.js';
 import { CAD } from '../detectors/cad.js';
 import { checkWidth } from '../detectors/fitted-state.js';
 import { KNN } from '../detectors/knn.js';
@@ -13,9 +13,11 @@ import { LandmarkCAD } from '../detectors/landmark-cad.js';
 import { LOF } from '../detectors/lof.js';
 import { checkedCount, checkedSection, readModelOf, requireFields } from '../detectors/model-parts.js';
 import type { Windowed } from '../detectors/windowed.js';
+import { inRoom } from './room.js';
 import { ScoreRanks } from './score-ranks.js';
 import { WindowRows } from './window-rows.js';
 import { type WindowScore, windowScore } from './window-score.js';
+import { windowedOf } from './windowed-of.js';
 
 /** Detectors that a window can score by. */
 export type WindowDetector = LandmarkCAD | CAD | KNN | LOF;
@@ -76,13 +78,13 @@ export class SlidingWindow {
       warmup: count('warmup', 0, 100),
       learnAnomalies: flag(given['learnAnomalies'], 'learnAnomalies', true, 'LEARN_ANOMALIES_INVALID'),
     };
-    this.#scores = new ScoreRanks(this.#options.memory);
+    this.#scores = inRoom(`a memory of ${this.#options.memory} scores`, () => new ScoreRanks(this.#options.memory));
   }
 
   /** Reads what `toBytes` wrote; the stream goes on with the same scores. */
-  static load(bytes: Uint8Array | ArrayBuffer, options?: { backend?: BackendChoice }): SlidingWindow {
-    const { backend } = checkOptionNames(options, ['backend'], 'SlidingWindow.load') as { backend?: BackendChoice };
-    const model = readModelOf(bytes, 'SlidingWindow');
+  static load(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions): SlidingWindow {
+    const { backend, limits } = readLoadOptions(options, 'SlidingWindow.load');
+    const model = readModelOf(bytes, 'SlidingWindow', limits);
     requireFields(model, [...OPTION_NAMES, 'kind', 'options', 'columns', 'updates']);
     try {
       const { kind, options: detectorOptions } = model.fields;
@@ -94,6 +96,9 @@ export class SlidingWindow {
         detector,
         Object.fromEntries(OPTION_NAMES.map((name) => [name, model.fields[name]])),
       );
+      // Its rows, also as they are held, and the lists of their neighbours.
+      const width = 2 * Number(model.fields['columns']) + window.#windowed.neighbors;
+      checkRoom(width * window.#options.window + 2 * window.#options.memory, limits);
       window.#restore(model);
       return window;
     } catch (cause) {
@@ -136,12 +141,12 @@ export class SlidingWindow {
   /** Takes rows into the window, each in place of the oldest. */
   learn(rows: MatrixInput): this {
     const reader = new RowReader().attach(rows);
-    const parts = this.#partsFor(reader.columns);
-    checkWidth(reader, parts.rows.columns);
+    if (this.#parts !== undefined) checkWidth(reader, this.#parts.rows.columns);
     const checked = new Float64Array(reader.rows * reader.columns);
     for (let i = 0; i < reader.rows; i++) reader.read(i, checked, i * reader.columns);
     for (const [i, value] of checked.entries())
       checkMagnitude(value, Math.floor(i / reader.columns), i % reader.columns);
+    const parts = this.#partsFor(reader.columns);
     const areMany = reader.rows > this.#options.window / 8;
     if (areMany) parts.score.clear();
     for (let i = 0; i < reader.rows; i++) {
@@ -178,8 +183,8 @@ export class SlidingWindow {
     this.#isAlarm = false;
     if (!isLine(row)) throw new CurvadError('ROW_TYPE', `a row must be an array of numbers, got ${describe(row)}`);
     if (row.length === 0) throw new CurvadError('NO_COLUMNS', 'the row has no columns');
+    if (!this.#takeOrForget(row)) return Number.NaN;
     const parts = this.#partsFor(row.length);
-    if (!this.#take(row, parts)) return Number.NaN;
     const isReady = this.isReady;
     const score = isReady ? parts.score.of(parts.row) : Number.NaN;
     if (isReady) this.#decide(score);
@@ -213,11 +218,27 @@ export class SlidingWindow {
   #partsFor(columns: number): Parts {
     if (this.#parts === undefined) {
       const holding = this.#windowed.holding(columns);
-      const rows = new WindowRows(this.#options.window, columns, holding);
+      const { window } = this.#options;
+      const rows = inRoom(`a window of ${window} rows`, () => new WindowRows(window, columns, holding));
       const score = windowScore(rows, this.#windowed, holding.kernel);
       this.#parts = { rows, score, row: new Float64Array(columns) };
     }
     return this.#parts;
+  }
+
+  /** A first row that is refused, or lacks values, does not say how many columns there are. */
+  #takeOrForget(row: ArrayLike<unknown>): boolean {
+    const isFirst = this.#parts === undefined;
+    let isTaken = false;
+    try {
+      isTaken = this.#take(row, this.#partsFor(row.length));
+    } finally {
+      if (isFirst && !isTaken) {
+        this.dispose();
+        this.#parts = undefined;
+      }
+    }
+    return isTaken;
   }
 
   /** Takes a row over; false where a value is missing. */
@@ -256,30 +277,6 @@ export class SlidingWindow {
       throw corrupt(`section rows has ${values.length} values, which are no rows of ${columns} columns`);
     this.learn({ data: values, rows: values.length / columns, columns });
   }
-}
-
-function windowedOf(detector: unknown): Windowed {
-  // Not by its class: the program may have the package twice, as a module and as CommonJS say.
-  const windowed = (detector as Partial<WindowDetector> | null | undefined)?.windowed;
-  if (windowed === undefined)
-    throw new CurvadError(
-      'DETECTOR_UNSUPPORTED',
-      `a window scores by a LandmarkCAD, CAD, KNN or LOF, got ${describe(detector)}`,
-    );
-  const refuse = (
-    code: 'APPROXIMATE_INVALID' | 'CONTAMINATION_INVALID' | 'THRESHOLD_INVALID' | 'KERNEL_UNSUPPORTED',
-    why: string,
-  ): never => {
-    throw new CurvadError(code, `a window cannot score by this ${windowed.kind}: ${why}`);
-  };
-  if (windowed.options['approximate']) refuse('APPROXIMATE_INVALID', 'its neighbours are exact');
-  if (windowed.options['contamination'] !== undefined)
-    refuse('CONTAMINATION_INVALID', 'alarms are decided by rank; use alarmRank and memory of the window');
-  if (windowed.options['threshold'] !== undefined || windowed.options['cap'] !== undefined)
-    refuse('THRESHOLD_INVALID', 'alarms are decided by rank; use alarmRank and memory of the window');
-  if (windowed.scoring === 'curvature' && !['linear', 'rbf', 'laplacian'].includes(windowed.holding(1).kernel.name))
-    refuse('KERNEL_UNSUPPORTED', 'its kernel must be linear, rbf or laplacian');
-  return windowed;
 }
 
 function checkMagnitude(value: number, row: number, column: number): void {

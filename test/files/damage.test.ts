@@ -2,7 +2,9 @@
 import { type Table as ArrowTable, tableFromArrays, tableToIPC } from '@uwdata/flechette';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../src/files/node.js';
+import { writeTable } from '../../src/files/write.js';
 import type { Table } from '../../src/tables/table.js';
+import { fixture } from '../support/data.js';
 import { bytes } from './support.js';
 
 const table: ArrowTable = tableFromArrays({ a: Float64Array.of(1, 2, 3), b: ['x', 'y', 'x'] });
@@ -64,4 +66,32 @@ describe('a stream in pieces of any size', () => {
       }
     },
   );
+});
+
+describe('a Parquet file that is not what it says', () => {
+  it.each(Object.entries(fixture<Record<string, string>>('damaged_parquet')))('is refused: %s', async (_, text) => {
+    const start = performance.now();
+    await expect(readTable(Buffer.from(text, 'base64'))).rejects.toMatchObject({ code: 'FILE_DAMAGED' });
+    expect(performance.now() - start, 'it made the reader go on for ever').toBeLessThan(20_000);
+  });
+
+  it('is unpacked no further than allowed', async () => {
+    const rows = Array.from({ length: 5000 }, (_, i) => `${i % 7},${i}\n`).join('');
+    const pieces: Uint8Array[] = [];
+    for await (const piece of writeTable(await readTable(bytes(`a,b\n${rows}`)), 'parquet'))
+      pieces.push(piece as Uint8Array);
+    const file = Buffer.concat(pieces);
+    expect((await readTable(file)).rows).toBe(5000);
+    await expect(readTable(file, { maxBytes: file.length + 1000 })).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
+  });
+});
+
+it.each(['7 3', '3, 2 1', '99999999999999999999, 1'])('an .npy file of the shape (%s) is refused', async (shape) => {
+  const header = `{'descr': '|u1', 'fortran_order': False, 'shape': (${shape}), }`.padEnd(117);
+  const file = Buffer.concat([
+    Buffer.from('\x93NUMPY\x01\x00\x76\x00', 'latin1'),
+    Buffer.from(`${header}\n`),
+    Buffer.alloc(21),
+  ]);
+  await expect(readTable(file)).rejects.toMatchObject({ code: 'FILE_DAMAGED' });
 });

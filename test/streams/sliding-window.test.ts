@@ -133,3 +133,16 @@ describe('SlidingWindow', () => {
     expect(alarms.length).toBeLessThan(60);
   });
 });
+
+describe('a first row that is not taken does not say how many columns there are', () => {
+  it.each([
+    ['of a missing value', (window: SlidingWindow) => expect(window.update([Number.NaN])).toBeNaN()],
+    ['of no number', (window: SlidingWindow) => expect(() => window.update(['x'] as never)).toThrow(/number/)],
+    ['beyond what is held', (window: SlidingWindow) => expect(() => window.learn([[1e200]])).toThrow(/beyond/)],
+  ])('%s', (_, refused) => {
+    const window = new SlidingWindow(new CAD({ neighbors: 2 }), { window: 5 });
+    refused(window);
+    expect(window.columns).toBeUndefined();
+    expect(window.learn([[1, 2]]).columns).toBe(2);
+  });
+});

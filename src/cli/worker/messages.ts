@@ -18,6 +18,8 @@ const CONTINUATION = 0xffffffff;
 /** Beyond these it is no Arrow that comes. */
 const LARGEST_METADATA = 2 ** 26;
 const LARGEST_BODY = 2 ** 32;
+/** Bytes of a body for which there is room before they have come. */
+const FIRST_ROOM = 2 ** 24;
 
 /** The bytes cannot be understood, and nothing that follows. */
 export class OutOfStep extends DataError {}
@@ -44,10 +46,22 @@ export class MessageReader {
     await this.#fill(head, PREFIX);
     const { header, bodyLength } = readHead(head);
     if (bodyLength === 0) return { header, bytes: head };
-    const bytes = new Uint8Array(head.length + bodyLength);
+    return { header, bytes: await this.#body(head, bodyLength) };
+  }
+
+  /** A message with its body. Room is made as bytes come: a length may be a lie. */
+  async #body(head: Uint8Array, length: number): Promise<Uint8Array> {
+    const end = head.length + length;
+    let bytes = new Uint8Array(Math.min(end, head.length + FIRST_ROOM));
     bytes.set(head);
     await this.#fill(bytes, head.length);
-    return { header, bytes };
+    while (bytes.length < end) {
+      const more = new Uint8Array(Math.min(end, 2 * bytes.length));
+      more.set(bytes);
+      await this.#fill(more, bytes.length);
+      bytes = more;
+    }
+    return bytes;
   }
 
   /** Fills an array from a place on; false where nothing comes any more, which `mayEnd` allows. */

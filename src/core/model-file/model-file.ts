@@ -11,6 +11,7 @@
 
 import { CurvadError, describe } from '../errors.js';
 import { checksum } from './checksum.js';
+import { checkLength, checkModelSize, MODEL_LIMITS, type ModelLimits } from './limits.js';
 
 const MAGIC = [0x43, 0x55, 0x52, 0x56, 0x41, 0x44, 0x0d, 0x0a];
 const VERSION = 1;
@@ -65,8 +66,9 @@ export function writeModel({ detector, fields, sections }: Model): Uint8Array<Ar
 }
 
 /** Reads and checks a file; the sections are copies. */
-export function readModel(file: unknown): Model {
+export function readModel(file: unknown, limits: ModelLimits = MODEL_LIMITS): Model {
   const bytes = asBytes(file);
+  checkLength(bytes.length, limits);
   checkMagic(bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = view.getUint32(8, true);
@@ -91,7 +93,9 @@ export function readModel(file: unknown): Model {
     throw corrupt(`it has ${bytes.length} bytes, expected ${expected}`);
   const sections = Object.fromEntries(table.map(([name, entry]) => [name, readSection(bytes, body, name, entry)]));
   if (typeof header['detector'] !== 'string') throw corrupt('it names no detector');
-  return { detector: header['detector'], fields: object(header['fields'], 'fields'), sections };
+  const model = { detector: header['detector'], fields: object(header['fields'], 'fields'), sections };
+  checkModelSize(model, limits);
+  return model;
 }
 
 /** The type of a section's values. */
