@@ -8,6 +8,7 @@ import { meaningOf } from '../tables/words.js';
 import { numberIn } from './number.js';
 import type { Dialect } from './options.js';
 import { RecordReader } from './records.js';
+import { linesAboveTable } from './title-lines.js';
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 /** Bytes and records that are looked at. */
@@ -33,13 +34,22 @@ export function findDialect(head: Uint8Array, isAll: boolean, said: Dialect): Cs
   const start = head.subarray(0, SAMPLE_BYTES);
   const isCut = !isAll || start.length < head.length;
   const excel = separatorLine(start, said);
-  const skip = (said.skip ?? 0) + (excel === undefined ? 0 : 1);
+  const candidates = said.separator === undefined ? SEPARATORS.filter((it) => it !== said.decimal) : [said.separator];
+  const titles =
+    said.skip === undefined && excel === undefined
+      ? linesAboveTable(new TextDecoder().decode(start), candidates, said.comment)
+      : 0;
+  const skip = (said.skip ?? titles) + (excel === undefined ? 0 : 1);
   const sample = (separator: string) => sampleOf(start, isCut, separator, { ...said, skip });
   const separator = said.separator ?? excel ?? findSeparator(sample, said.decimal);
   if (separator === said.decimal)
     throw new CurvadError('SEPARATOR_INVALID', 'the separator and the decimal mark must differ');
   const records = sample(separator).records;
   const notes: string[] = [];
+  if (titles > 0)
+    notes.push(
+      `${titles === 1 ? 'the first line is a title and was' : `the first ${titles} lines are titles and were`} skipped (--skip 0 if not)`,
+    );
   let decimal = said.decimal;
   if (decimal === undefined && separator !== ',' && showsDecimalComma(records)) {
     decimal = ',';

@@ -428,3 +428,36 @@ describe('the readers', () => {
     return expect(read('a;b\n1;2\n', { ...inherited, separator: ',' })).resolves.toMatchObject({ rows: 1 });
   });
 });
+
+describe('titles above the names', () => {
+  const table = 'day;units;price\n1;20;3\n2;14;4\n3;17;5\n';
+
+  it.each([
+    ['one', 'Sales report 2025\n', 1],
+    ['one with the separators of the table', 'Sales report 2025;;\n', 1],
+    ['several, with blank lines and commas', 'Sales, all regions\nexported 2025-01-03, by hand\n\n', 3],
+  ])('are skipped and told: %s', async (_, titles, count) => {
+    const { table: found, notes } = await withNotes(titles + table);
+    expect(found.columns.map(({ name }) => name)).toEqual(['day', 'units', 'price']);
+    expect(found.rows).toBe(3);
+    expect(notes.join()).toMatch(count === 1 ? /the first line is a title/ : /the first 3 lines are titles/);
+  });
+
+  it('are rows with skip: 0', async () => {
+    const { table: found, notes } = await withNotes(`Sales report 2025;;\n${table}`, { skip: 0 });
+    expect(found.columns[0]?.name).toBe('Sales report 2025');
+    expect(notes.join()).not.toMatch(/title/);
+  });
+
+  it.each([
+    ['a column of texts with commas in quotes', 'text\n"hello, you"\n"no, never"\n"so, so"\n', ['text'], 3],
+    ['a column of numbers', 'a\n1\n2\n3\n', ['a'], 3],
+    ['names, and a first row with a single value', 'a,b,c\n1,,\n2,3,4\n', ['a', 'b', 'c'], 2],
+    ['two columns with a blank name', ',b\n1,2\n3,4\n', undefined, 2],
+  ])('are not seen where there are none: %s', async (_, text, names, rows) => {
+    const { table: found, notes } = await withNotes(text);
+    if (names !== undefined) expect(found.columns.map(({ name }) => name)).toEqual(names);
+    expect(found.rows).toBe(rows);
+    expect(notes.join()).not.toMatch(/title/);
+  });
+});
