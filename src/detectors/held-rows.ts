@@ -40,7 +40,7 @@ export interface Holding {
 
 /** Nanoseconds a value takes to be scaled, and a row at the end of a fit: threads do neither. */
 const PER_SCALED_VALUE = 15;
-const PER_FITTED_ROW = 300;
+const PER_FITTED_ROW = 100;
 
 /**
  * Holds training rows, and tells how far the fit is.
