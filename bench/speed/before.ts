@@ -9,7 +9,15 @@ import { versionBefore } from './version-before.js';
 
 type Version = Pick<
   typeof import('curvad'),
-  'CAD' | 'KNN' | 'LOF' | 'OneClassSVM' | 'IsolationForest' | 'EllipticEnvelope' | 'NearestNeighbors'
+  | 'CAD'
+  | 'landscape'
+  | 'anomalyPath'
+  | 'KNN'
+  | 'LOF'
+  | 'OneClassSVM'
+  | 'IsolationForest'
+  | 'EllipticEnvelope'
+  | 'NearestNeighbors'
 > &
   Pick<typeof import('curvad'), 'InverseCAD' | 'DROP3' | 'ENN'>;
 
@@ -77,6 +85,24 @@ function oneRow(name: string, data: () => Data, target: number): Case[] {
   ];
 }
 
+/** What is drawn and walked on a fitted model. */
+function drawn(name: string, data: () => Data): Case[] {
+  const of = (what: string, work: (version: Version, cad: InstanceType<Version['CAD']>) => unknown): Case => ({
+    name: `${what}, ${name}`,
+    target: ALIKE,
+    prepare: (version) => {
+      const cad = new version.CAD().fit(data());
+      return () => work(version, cad);
+    },
+  });
+  const start = (): number[] => Array.from(data().data.subarray(0, data().columns), (value) => value + 1);
+  const walk = { step: 1e-3, stop: 'never', maxIterations: 1000, every: 1000 } as const;
+  return [
+    of('landscape', (v, cad) => v.landscape(cad, { resolution: 100 })),
+    of('path', (v, cad) => v.anomalyPath(cad, start(), walk)),
+  ];
+}
+
 function selectors(name: string, data: () => Data): Case[] {
   const labels = () => Array.from({ length: data().rows }, (_, i) => i % 4);
   const of = (selector: string, select: (version: Version, labels: number[]) => unknown): Case => ({
@@ -111,6 +137,7 @@ function cases(): Case[] {
     ...detectors('Gaussian 500 × 8', gaussian(500, 8)),
     ...oneRow('Gaussian 300 × 5', gaussian(300, 5), ALIKE),
     ...oneRow('Gaussian 3000 × 32', gaussian(3000, 32), ALIKE),
+    ...drawn('Gaussian 20000 × 2', gaussian(20_000, 2)),
     ...selectors('Gaussian 2000 × 16', gaussian(2000, 16)),
   ];
   if (dataDirectory() === undefined) {

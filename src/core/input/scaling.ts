@@ -7,6 +7,7 @@ import type { Precision } from '../backend.js';
 import { CurvadError } from '../errors.js';
 import { softlyClipped, softlyUnclipped } from '../math/soft-clip.js';
 import type { Steps } from '../steps.js';
+import { ColumnExtent } from './column-extent.js';
 import { ColumnStatistics } from './column-statistics.js';
 import { isExact } from './digits.js';
 import { type RowSource, refuseWhileReading } from './matrix.js';
@@ -195,56 +196,71 @@ export interface ScalingOptions {
 
 /** Chooses the scaling for training rows. */
 export function* fitScaling(rows: RowSource, options: ScalingOptions): Steps<FittedScaling> {
+  if (!options.standardize) {
+    const extent = yield* new ColumnExtent(rows.columns).addInSteps(rows);
+    const offsets = options.center ? centres(extent) : new Float64Array(rows.columns);
+    if (offsets !== undefined) return movedOnly(extent, offsets, options);
+  }
   const statistics = new ColumnStatistics(rows.columns, options.standardize);
   return scalingFor(yield* statistics.addInSteps(rows), { ...options, marks: rows.marks });
 }
 
-/**
- * The same for rows of which the statistics are known. Unless they are standardized, rows are stored without any loss: in
- * single precision where it holds them as they are. An explicit 'single' is taken as it is.
- */
+/** The same for rows of which the statistics are known. */
 export function scalingFor(statistics: ColumnStatistics, options: ScalingOptions): FittedScaling {
   const { standardize, center, precision, isExplicit } = options;
-  if (standardize)
-    return { scaling: standardizing(statistics, options), precision: isExplicit ? precision : 'double' };
-  const offsets = center ? centres(statistics) : new Float64Array(statistics.columns);
+  if (standardize) return { scaling: standardizing(statistics, options), precision: isExplicit ? precision : 'double' };
+  const offsets = (center ? centres(statistics) : undefined) ?? new Float64Array(statistics.columns);
+  return movedOnly(statistics, offsets, options);
+}
+
+/**
+ * Rows that are not divided by anything are stored without any loss: in single precision where it holds them as they are.
+ * An explicit 'single' is taken as it is.
+ */
+function movedOnly(extent: ColumnExtent, offsets: Float64Array, options: ScalingOptions): FittedScaling {
+  const { precision, isExplicit } = options;
   if (precision === 'single') {
-    const single = isExplicit ? offsets : exactOffsets(offsets, statistics, 'single');
+    const single = isExplicit ? offsets : exactOffsets(offsets, extent, 'single');
     const scaling = single && moving(single);
-    if (scaling && (isExplicit || suitsSingle(largestMagnitude(scaling, statistics)))) return { scaling, precision };
+    if (scaling && (isExplicit || suitsSingle(largestMagnitude(scaling, extent)))) return { scaling, precision };
   }
-  return { scaling: moving(exactOffsets(offsets, statistics, 'double') ?? offsets), precision: 'double' };
+  return { scaling: moving(exactOffsets(offsets, extent, 'double') ?? offsets), precision: 'double' };
 }
 
 /**
  * Offsets by which columns lose nothing in a precision, or undefined where there are none. Where a column would lose
  * something by its own it stays where it is: it has values that are small beside the offset, so that it is not far from 0.
  */
-function exactOffsets(
-  offsets: Float64Array,
-  statistics: ColumnStatistics,
-  precision: Precision,
-): Float64Array | undefined {
+function exactOffsets(offsets: Float64Array, extent: ColumnExtent, precision: Precision): Float64Array | undefined {
   const exact = new Float64Array(offsets.length);
   for (const [j, offset] of offsets.entries()) {
-    const digits = statistics.digitsOf(j);
+    const digits = extent.digitsOf(j);
     if (isExact(offset, digits, precision)) exact[j] = offset;
     else if (precision === 'single' && !digits.isSingle) return undefined;
   }
   return exact;
 }
 
-/** About the mean of each column, rounded to a sixteenth (or so) of its range. */
-function centres(statistics: ColumnStatistics): Float64Array {
-  const { min, max } = statistics;
-  return statistics.mean.map((value, j) => offsetOf(value, min[j] as number, max[j] as number));
+/**
+ * About the mean of each column, rounded to a sixteenth (or so) of its range; undefined where a mean is not known well
+ * enough for that.
+ */
+function centres(extent: ColumnExtent): Float64Array | undefined {
+  const { min, max, columns } = extent;
+  const offsets = new Float64Array(columns);
+  for (let j = 0; j < columns; j++) {
+    const [low, high] = extent.meanWithin(j).map((mean) => offsetOf(mean, min[j] as number, max[j] as number));
+    if (low !== high) return undefined;
+    offsets[j] = low as number;
+  }
+  return offsets;
 }
 
 function moving(offset: Float64Array): Scaling {
   return new Scaling(offset, new Float64Array(offset.length).fill(1));
 }
 
-function largestMagnitude({ offset }: Scaling, { min, max }: ColumnStatistics): number {
+function largestMagnitude({ offset }: Scaling, { min, max }: ColumnExtent): number {
   let result = 0;
   for (const [j, by] of offset.entries()) result = Math.max(result, (max[j] as number) - by, by - (min[j] as number));
   return result;

@@ -1,0 +1,125 @@
+// The ranges of columns, what is known of their digits, and about where their middles are: all that rows need that are moved
+// and not divided.
+
+import { CurvadError, describe } from '../errors.js';
+import { inBlocks, type Steps } from '../steps.js';
+import { ColumnDigits, type Digits } from './digits.js';
+import type { RowSource } from './matrix.js';
+
+type Values = Float32Array | Float64Array;
+type Three = [number, number, number];
+
+/** Values looked at while they are in the cache. */
+const CACHED = 2 ** 11;
+
+export class ColumnExtent {
+  readonly columns: number;
+  protected readonly smallest: Float64Array;
+  protected readonly largest: Float64Array;
+  protected readonly digits: ColumnDigits;
+  readonly #sums: Float64Array;
+  protected count = 0;
+
+  constructor(columns: number) {
+    if (!Number.isInteger(columns) || columns < 1) {
+      throw new CurvadError(
+        'COLUMNS_INVALID',
+        `columns must be a whole number of at least 1, got ${describe(columns)}`,
+      );
+    }
+    this.columns = columns;
+    this.smallest = new Float64Array(columns).fill(Infinity);
+    this.largest = new Float64Array(columns).fill(-Infinity);
+    this.digits = new ColumnDigits(columns);
+    this.#sums = new Float64Array(columns);
+  }
+
+  /** Rows that were taken in. */
+  get rows(): number {
+    return this.count;
+  }
+
+  /** Smallest value of each column. */
+  get min(): Float64Array {
+    return this.known(this.smallest).map((value) => value + 0); // −0 and 0 are one value
+  }
+
+  /** Largest value of each column. */
+  get max(): Float64Array {
+    return this.known(this.largest).map((value) => value + 0);
+  }
+
+  /** What is known of the digits of a column. */
+  digitsOf(column: number): Digits & { readonly isSingle: boolean } {
+    const { units, areSingle } = this.known(this.digits);
+    const [unit, min, max] = [units, this.smallest, this.largest].map((values) => values[column] as number) as Three;
+    return { unit, min, max, isSingle: areSingle[column] === 1 };
+  }
+
+  /** @internal What the mean of a column lies between, sums in double precision being off by what they may be. */
+  meanWithin(column: number): readonly [low: number, high: number] {
+    const { min, max } = this.digitsOf(column);
+    const mean = (this.#sums[column] as number) / this.count;
+    const margin = 2 * Number.EPSILON * (this.count + 2) * Math.max(Math.abs(min), Math.abs(max));
+    return [mean - margin, mean + margin];
+  }
+
+  /** @internal Takes rows in, with moments to pause. */
+  *addInSteps(source: RowSource): Steps<this> {
+    const { columns, flat } = source;
+    this.checkColumns(columns);
+    const together = Math.max(1, Math.floor(CACHED / columns));
+    const values = new Float64Array(together * columns);
+    yield* inBlocks(source.rows, columns, (from, to) => {
+      for (let first = from; first < to; first += together) {
+        const end = Math.min(first + together, to);
+        if (flat !== undefined) {
+          this.take(flat, first * columns, end * columns);
+          continue;
+        }
+        for (let i = first; i < end; i++) source.read(i, values, (i - first) * columns);
+        this.take(values, 0, (end - first) * columns);
+      }
+    });
+    this.count += source.rows;
+    return this;
+  }
+
+  /** Takes in whole rows, from place `start` to `end` − 1. */
+  protected take(values: Values, start: number, end: number): void {
+    const { columns } = this;
+    for (let j = 0; j < columns; j++) {
+      let low = this.smallest[j] as number;
+      let high = this.largest[j] as number;
+      let sum = this.#sums[j] as number;
+      for (let at = start + j; at < end; at += columns) {
+        const value = values[at] as number;
+        if (value < low) low = value;
+        if (value > high) high = value;
+        sum += value;
+      }
+      this.smallest[j] = low;
+      this.largest[j] = high;
+      this.#sums[j] = sum;
+      this.digits.take(values, start, end, j);
+    }
+  }
+
+  protected widen(min: ArrayLike<number>, max: ArrayLike<number>): void {
+    for (let j = 0; j < this.columns; j++) {
+      this.smallest[j] = Math.min(this.smallest[j] as number, min[j] as number);
+      this.largest[j] = Math.max(this.largest[j] as number, max[j] as number);
+    }
+  }
+
+  protected known<Value>(value: Value): Value {
+    if (this.count === 0) throw new CurvadError('EMPTY_INPUT', 'there are no rows to tell anything of: add some first');
+    return value;
+  }
+
+  protected checkColumns(columns: number): void {
+    if (columns !== this.columns) {
+      throw new CurvadError('WRONG_WIDTH', `rows have ${columns} columns, the statistics are of ${this.columns}`);
+    }
+  }
+}
