@@ -15,6 +15,8 @@ export interface Scored {
   readonly placeOf: ((row: number) => { readonly path: string; readonly row: number }) | undefined;
   readonly id: { readonly name: string; at(row: number): string | null } | undefined;
   readonly labels: Uint8Array | undefined;
+  /** The column they are from. */
+  readonly labelName: string | undefined;
 }
 
 /** Positions from the highest score down; of equal scores the lower row first. */

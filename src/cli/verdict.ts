@@ -1,9 +1,9 @@
 // The rule for the threshold and what makes verdicts doubtful, in the words of the command line.
 import type { AnyDetector } from '../index.js';
 import { count } from './errors.js';
-import { few, type Terminal } from './terminal.js';
+import { few, plain, type Terminal } from './terminal.js';
 
-const percent = (share: number): string => `${few(100 * share)} %`;
+const percent = (share: number): string => `${plain(100 * share)} %`;
 
 /** Where the threshold comes from: goes on after "scores above 3.21". */
 export function ruleInWords({ thresholdRule }: AnyDetector): string {

@@ -152,6 +152,7 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
       placeOf: input.files.length > 1 ? (row) => placeOf(input, row) : undefined,
       id: idOf(input, id),
       labels,
+      labelName: label,
     },
     seconds,
     fittedRows,

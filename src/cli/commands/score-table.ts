@@ -44,6 +44,7 @@ export async function scoreTable(model: SavedModel, given: TableScoring, termina
     placeOf: files.length > 1 ? (row) => placeOf({ files }, row) : undefined,
     id: undefined,
     labels: undefined,
+    labelName: undefined,
   };
   const flagged = (position: number): boolean => (scores[position] as number) > detector.threshold;
   const positions = onlyAnomalies ? Uint32Array.from(scores, (_, i) => i).filter(flagged) : undefined;

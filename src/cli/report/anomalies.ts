@@ -27,7 +27,8 @@ export function nameOf({ scored }: Detection, position: number): string {
 export function anomalyTable(detection: Detection, positions: readonly number[]): Html {
   const { input, scored, explanations } = detection;
   const idName = scored.id?.name;
-  const all = tellingColumns(input, positions, explanations).filter(({ name }) => name !== idName);
+  const told = [idName, scored.labelName];
+  const all = tellingColumns(input, positions, explanations).filter(({ name }) => !told.some((other) => other !== undefined && clean(other, 40) === name));
   const shown = all.slice(0, MOST_COLUMNS);
   const more = all.length - shown.length;
   const head = (name: string, isNumeric: boolean): Html =>
