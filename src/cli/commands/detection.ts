@@ -100,7 +100,9 @@ function topTable({ input, scored, explanations }: Detection, positions: Uint32A
   const head = ['row', ...(placeOf === undefined ? [] : ['file']), ...(id === undefined ? [] : [clean(id.name, 20)])];
   head.push('score', '', ...(labels === undefined ? [] : ['label']));
   const told = [id?.name, scored.labelName];
-  const all = tellingColumns(input, positions, explanations).filter(({ name }) => !told.some((other) => other !== undefined && clean(other, 40) === name));
+  const all = tellingColumns(input, positions, explanations).filter(
+    ({ name }) => !told.some((other) => other !== undefined && clean(other, 40) === name),
+  );
   const cellsOf = (position: number): string[] => {
     const row = rowNumbers[position] as number;
     const place = placeOf?.(row);

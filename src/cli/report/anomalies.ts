@@ -28,7 +28,9 @@ export function anomalyTable(detection: Detection, positions: readonly number[])
   const { input, scored, explanations } = detection;
   const idName = scored.id?.name;
   const told = [idName, scored.labelName];
-  const all = tellingColumns(input, positions, explanations).filter(({ name }) => !told.some((other) => other !== undefined && clean(other, 40) === name));
+  const all = tellingColumns(input, positions, explanations).filter(
+    ({ name }) => !told.some((other) => other !== undefined && clean(other, 40) === name),
+  );
   const shown = all.slice(0, MOST_COLUMNS);
   const more = all.length - shown.length;
   const head = (name: string, isNumeric: boolean): Html =>
