@@ -2,5 +2,12 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['playground/test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false },
+  test: {
+    include: ['playground/test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+    // Machines that run tests are busy.
+    expect: { poll: { timeout: 20_000 } },
+  },
 });
