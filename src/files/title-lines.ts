@@ -36,5 +36,5 @@ function above(lines: readonly string[], separator: string): { width: number; li
     titles.some((line) => !isBlank(line)) &&
     titles.every((line) => !line.includes('"')) && // which may go on in the next line
     (width > 2 || isBlank(titles.at(-1) as string)); // two fields may be prose with a comma
-  return { width, lines: isTitle ? first : 0 };
+  return first === 0 || isTitle ? { width, lines: first } : none;
 }

@@ -443,6 +443,12 @@ describe('titles above the names', () => {
     expect(notes.join()).toMatch(count === 1 ? /the first line is a title/ : /the first 3 lines are titles/);
   });
 
+  it('are seen where decimal commas part the rows evenly, too', async () => {
+    const rows = Array.from({ length: 5 }, (_, i) => `0${i + 1}.01.2025;${i},5;yes`).join('\n');
+    const { table: found } = await withNotes(`Report;;\n\nday;value;ok\n${rows}\n`);
+    expect(kindsOf(found)).toEqual({ day: 'text', value: 'number', ok: 'text' });
+  });
+
   it('are rows with skip: 0', async () => {
     const { table: found, notes } = await withNotes(`Sales report 2025;;\n${table}`, { skip: 0 });
     expect(found.columns[0]?.name).toBe('Sales report 2025');
