@@ -145,5 +145,6 @@ export const methods: Area = {
   about:
     'every detector has the same bits on each backend, alone, loaded and in every shape, and those of its definition',
   share: 14,
+  patience: 120, // a solver without room for its cache
   begin: async () => attack(new Methods()),
 };
