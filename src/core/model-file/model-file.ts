@@ -116,10 +116,24 @@ function truncated(length: number, expected: number): CurvadError {
 }
 
 function asBytes(file: unknown): Uint8Array {
-  // A plain view: a Node Buffer is a Uint8Array too, but its slice does not copy.
-  if (file instanceof Uint8Array) return viewOf(file.buffer, file.byteOffset, file.byteLength);
-  if (file instanceof ArrayBuffer) return viewOf(file, 0, file.byteLength);
+  // A plain view: a Node Buffer is a Uint8Array too, but its slice does not copy. Not by class: bytes may come from
+  // another realm, a frame of a page or node:vm.
+  if (ArrayBuffer.isView(file) && (file as Uint8Array)[Symbol.toStringTag] === 'Uint8Array')
+    return viewOf(file.buffer, file.byteOffset, file.byteLength);
+  const length = lengthOfBuffer(file);
+  if (length !== undefined) return viewOf(file as ArrayBuffer, 0, length);
   throw new CurvadError('MODEL_TYPE', `a model file must be a Uint8Array or an ArrayBuffer, got ${describe(file)}`);
+}
+
+const byteLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get;
+
+/** Bytes of an ArrayBuffer of any realm; undefined for all else, whatever it calls itself. */
+function lengthOfBuffer(value: unknown): number | undefined {
+  try {
+    return byteLength?.call(value) as number;
+  } catch {
+    return undefined;
+  }
 }
 
 function viewOf(buffer: ArrayBufferLike, offset: number, length: number): Uint8Array {

@@ -2,6 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { RowReader } from '../../../src/core/input/matrix.js';
+import { KNN, load } from '../../../src/index.js';
 
 const foreign = (code: string): unknown => runInNewContext(code);
 
@@ -32,4 +33,22 @@ describe('rows of another realm', () => {
     const rows = foreign('[new DataView(new ArrayBuffer(8))]');
     expect(() => new RowReader().attach(rows)).toThrow(expect.objectContaining({ code: 'ROW_TYPE' }));
   });
+});
+
+describe('a model file of another realm', () => {
+  const file = new KNN({ neighbors: 2 }).fit([[1], [2], [4], [8]]).toBytes();
+  const list = JSON.stringify([...file]);
+
+  it.each([`new Uint8Array(${list})`, `new Uint8Array(${list}).buffer`])('is loaded', (code) => {
+    const bytes = foreign(code);
+    expect(bytes instanceof Uint8Array || bytes instanceof ArrayBuffer).toBe(false);
+    expect(load(bytes as Uint8Array).toBytes()).toEqual(file);
+  });
+
+  it.each(["({ [Symbol.toStringTag]: 'ArrayBuffer', length: 4 })", 'new Int8Array(40)', '[1, 2]'])(
+    'is no %s',
+    (code) => {
+      expect(() => load(foreign(code) as Uint8Array)).toThrow(expect.objectContaining({ code: 'MODEL_TYPE' }));
+    },
+  );
 });
