@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The Python package as its users get it: builds the wheel, installs it into an empty environment, runs its tests.
-# Needs Python 3.10 or later and the built JavaScript (`npm run build`); the Spark tests need Java 17.
+# Needs Python 3.10 or later and the built JavaScript (`npm run build`); the Spark tests need Java 17. SPARK=3.5 runs them
+# against Spark 3.5, which needs Python 3.11 or earlier.
 set -euo pipefail
 cd "$(dirname "$0")"
 python="${PYTHON:-python3}"
@@ -17,10 +18,14 @@ pip=("$place/venv/bin/pip" install --quiet --disable-pip-version-check)
 wheel="$(echo "$place"/dist/curvad-*.whl)"
 "${pip[@]}" "${wheel}[test]"
 if command -v java >/dev/null; then
-  "${pip[@]}" "pyspark>=4,<5"
+  "${pip[@]}" "pyspark==${SPARK:-4}.*"
 else
   echo 'The Spark tests will be skipped: there is no java (install a JRE of version 17).'
 fi
+
+# Types, where the package's own dependencies are.
+"${pip[@]}" mypy
+"$place/venv/bin/mypy" --cache-dir "$place/mypy"
 
 # From another folder, so that nothing but the wheel is found.
 cp -r tests README.md "$place"

@@ -20,7 +20,7 @@ def free_port() -> int:
 
 
 class Cluster:
-    def __init__(self, directory: Path, workers: int = 2) -> None:
+    def __init__(self, directory: Path, workers: int = 2, memory: str = "1g") -> None:
         self.directory = directory
         self.url = f"spark://127.0.0.1:{free_port()}"
         self._processes: list[subprocess.Popen[bytes]] = []
@@ -41,7 +41,7 @@ class Cluster:
         self._start(f"{deploy}.master.Master", "--host", "127.0.0.1", "--port", port, *web)
         self._await_port(int(port))
         for _ in range(workers):
-            options = ("--host", "127.0.0.1", "--cores", "1", "--memory", "1g", *web)
+            options = ("--host", "127.0.0.1", "--cores", "1", "--memory", memory, *web)
             self._start(f"{deploy}.worker.Worker", *options, self.url)
 
     def _start(self, *arguments: str) -> None:

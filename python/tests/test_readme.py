@@ -21,6 +21,9 @@ IMPORTS = "import numpy as np\n"
 def test_snippet(snippet, tmp_path):
     if "pyspark" in snippet and (shutil.which("java") is None or importlib.util.find_spec("pyspark") is None):
         pytest.skip("Spark is not there: it needs a JRE of version 17, and pip install curvad[spark]")
+    for module in ("duckdb", "dask"):
+        if f"import {module}" in snippet:
+            pytest.importorskip(module)
     result = subprocess.run(
         [sys.executable, "-c", IMPORTS + snippet],
         cwd=tmp_path,

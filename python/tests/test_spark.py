@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 
@@ -70,7 +71,7 @@ def is_running(pid: int) -> bool:
 
 
 def processes() -> list[tuple[int, int, str]]:
-    listing = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    listing = subprocess.run(["ps", "-eww", "-o", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in listing.splitlines()[1:]]
     return [(int(pid), int(parent), args) for pid, parent, args in (row for row in rows if len(row) == 3)]
 
@@ -143,6 +144,18 @@ def test_an_estimator_in_a_pipeline_fits_on_the_driver(spark, table, files, tmp_
     assert curvad_spark.fit(df, curvad.KNN(), columns=NAMES, max_rows=500, sample=True).detector == "KNN"
 
 
+def test_tables_with_text_and_missing_values(spark):
+    random = np.random.default_rng(5)
+    kinds = random.choice(["lathe", "mill", "saw"], 500)
+    frame = pd.DataFrame({"heat": random.normal(size=500), "kind": kinds, "id": np.arange(500)})
+    frame.loc[3, "heat"] = None
+    df = spark.createDataFrame(frame.astype(object).where(frame.notna(), None), "heat double, kind string, id long").coalesce(1)
+    model = curvad_spark.fit(df, curvad.KNN(missing="median"), columns=["heat", "kind"])
+    assert model.names == ["heat", "kind"]
+    found = collected(curvad_spark.score(df, model, id="id"))
+    np.testing.assert_array_equal(found["score"], model.score(frame))
+
+
 def test_structured_streaming_gives_the_same(spark, table, model, files, tmp_path):
     schema = spark.read.parquet(files).schema
     rows = spark.readStream.schema(schema).option("maxFilesPerTrigger", 3).parquet(files)
@@ -160,36 +173,60 @@ def test_structured_streaming_gives_the_same(spark, table, model, files, tmp_pat
 
 
 @pytest.mark.parametrize("victim", ["executor", "node"])
-def test_a_job_ends_with_the_same_result_when_a_process_is_killed(spark, table, model, files, victim):
-    df = spark.read.parquet(files)
-    times = 16
-    many = df
-    for _ in range(4):
-        many = many.unionAll(many)
-    killed: list[int] = []
-    is_over = threading.Event()
+def test_a_job_ends_with_the_same_result_when_a_process_is_killed(spark, table, model, files, tmp_path, victim):
+    for idle in workers_of():  # of tests before: Spark's Python workers stay, and start others
+        os.kill(idle, signal.SIGKILL)
+    old = set(workers_of())
+    is_killed = tmp_path / "killed"
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 200)
+    rows = spark.read.parquet(files)
+    held_back = rows.mapInArrow(holding_back(str(is_killed)), rows.schema)
+    found: list[pd.DataFrame] = []
+    job = threading.Thread(target=lambda: found.append(collected(curvad_spark.score(held_back, model, id="id"))))
+    job.start()
+    pid = awaited_child(old)
+    if victim == "executor":
+        pid = executor_of(pid)
+    os.kill(pid, signal.SIGKILL)
+    is_killed.touch()
+    job.join(180)
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 2000)
+    assert not is_running(pid)
+    np.testing.assert_array_equal(found[0]["id"], table["id"])
+    np.testing.assert_array_equal(found[0]["score"], model.score(table))
 
-    def kill_one() -> None:
-        while not is_over.wait(0.01):
-            pids = workers_of() if victim == "node" else executors()
-            if workers_of() and pids:
-                try:
-                    os.kill(pids[0], signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
-                killed.append(pids[0])
-                return
 
-    killer = threading.Thread(target=kill_one)
-    killer.start()
-    found = curvad_spark.score(many, model, id="id").toPandas()
-    is_over.set()
-    killer.join()
-    assert len(found) == times * len(table)
-    expected = pd.Series(model.score(table), index=table["id"])
-    np.testing.assert_array_equal(found["score"], expected[found["id"]])
-    if not killed:
-        pytest.skip("the job was over before a process could be killed")
+def holding_back(marker: str):
+    """Lets most batches of a partition through, more than Spark holds in buffers, and the others once there is a file."""
+
+    def run(batches):
+        for place, batch in enumerate(batches):
+            for _ in range(1200 if place > 11 else 0):
+                if os.path.exists(marker):
+                    break
+                time.sleep(0.1)
+            yield batch
+
+    return run
+
+
+def awaited_child(old: set[int]) -> int:
+    """A Node.js child that was not there before."""
+    for _ in range(1200):
+        new = [pid for pid in workers_of() if pid not in old]
+        if new:
+            return new[0]
+        time.sleep(0.1)
+    raise TimeoutError("no Node.js child was started")
+
+
+def executor_of(pid: int) -> int:
+    """The process that started the Python worker of a Node.js child."""
+    parents = {child: parent for child, parent, _ in processes()}
+    known = set(executors())
+    while pid not in known:
+        pid = parents[pid]
+    return pid
 
 
 def executors() -> list[int]:
@@ -206,6 +243,25 @@ def test_a_bad_value_fails_the_job_with_one_clear_error(spark, model, value, mes
     df = spark.createDataFrame(rows, fields).coalesce(1)
     with pytest.raises(Exception, match=rf"partition \d+, batch \d+: row \d+, column \S+ {message}"):
         curvad_spark.score(df, model).collect()
+
+
+def test_an_executor_without_node_gets_one_clear_error(model):
+    code = (
+        "import sys, pyarrow as pa\n"
+        "from curvad.spark._score import scorer\n"
+        "rows = pa.record_batch({name: [0.0] for name in sys.argv[1:]})\n"
+        "list(scorer(sys.stdin.buffer.read(), sys.argv[1:], [])([rows]))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code, *NAMES],
+        input=model.bytes,
+        env={**os.environ, "CURVAD_NODE": "/nonexistent/node"},
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert result.returncode == 1
+    assert b"NodeNotFoundError: curvad needs Node.js 20 or later, found /nonexistent/node (does not run)" in result.stderr
 
 
 def test_what_does_not_fit_is_refused_before_a_job_begins(spark, model, files):
@@ -242,7 +298,14 @@ def ties() -> pd.DataFrame:
 
 
 @pytest.mark.parametrize(
-    "detector", [curvad.CAD(n_neighbors=6), curvad.KNN(standardize=True, metric="manhattan")], ids=repr
+    "detector",
+    [
+        curvad.LandmarkCAD(),
+        curvad.CAD(n_neighbors=6),
+        curvad.CAD(kernel="rbf", standardize=True),
+        curvad.KNN(standardize=True, metric="manhattan"),
+    ],
+    ids=repr,
 )
 def test_a_distributed_fit_is_the_local_one_to_the_last_bit(spark, ties, detector, tmp_path):
     local = detector.fit(ties[list("abcd")])
@@ -279,7 +342,7 @@ def test_where_the_whole_model_is_too_large_one_of_a_sample_says_how_well_it_agr
 def test_a_distributed_fit_refuses_what_it_cannot_use(spark, ties, tmp_path):
     df = spark.createDataFrame(ties.iloc[:300])
     options = {"id": "key", "directory": tmp_path, "block_rows": 100}
-    with pytest.raises(TypeError, match="for CAD and KNN, got LOF"):
+    with pytest.raises(TypeError, match="for LandmarkCAD, CAD and KNN, got LOF"):
         curvad_spark.fit_distributed(df, curvad.LOF(), **options)
     with pytest.raises(ValueError, match="comes twice"):
         curvad_spark.fit_distributed(df.unionAll(df.limit(1)), **options)

@@ -103,6 +103,9 @@ def test_a_damaged_model_or_one_of_another_version_is_refused(rows):
         with pytest.raises(curvad.CurvadError) as caught:
             curvad.load(broken)
         assert caught.value.code.startswith("MODEL_")
+    with pytest.raises(curvad.CurvadError, match="has version 2, this curvad reads version 1") as caught:
+        curvad.load(data[:8] + (2).to_bytes(4, "little") + data[12:])
+    assert caught.value.code == "MODEL_VERSION"
 
 
 def test_a_forked_process_has_a_child_of_its_own(rows):
@@ -139,7 +142,7 @@ def test_threads_of_python_take_turns(rows):
 
 def test_models_are_let_go_with_their_estimators(rows):
     lof = curvad.LOF().fit(rows)
-    key = lof._key
+    key = lof._kept.key
     assert _worker.worker().keeps(key)
     del lof
     curvad.KNN().fit(rows)  # the next call tells the child

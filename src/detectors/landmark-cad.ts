@@ -29,7 +29,7 @@ import {
 } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
-import { chooseLandmarks, Landmarks, landmarksCost } from './landmarks.js';
+import { chooseLandmarks, Landmarks, LINEAR, landmarksCost } from './landmarks.js';
 import { checkedSection, requireFields } from './model-parts.js';
 import { reportOf, type SearchReport } from './search-report.js';
 import { lookAround, neighborsIn, type Standing } from './standing.js';
@@ -137,16 +137,21 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
     if (rows.rows < FEWEST_ROWS) {
       throw new CurvadError('TOO_FEW_ROWS', `LandmarkCAD needs at least ${FEWEST_ROWS} rows, got ${rows.rows}`);
     }
-    const chosen = chooseLandmarks(this.options.landmarks, rows.rows, this.options.seed);
-    const held = yield* holdRows(rows, this.#holding, rows.rows * landmarksCost(chosen.length, rows.columns));
-    const fitted = yield* this.#withLandmarks(held, chosen);
+    const fitted = yield* this.fittedOn(rows);
     try {
-      const scaled = held.scaling.apply(rows, held.points.precision);
+      const { scaling, points } = fitted.held;
+      const scaled = scaling.apply(rows, points.precision);
       return { fitted, scores: yield* this.#trainingScores(fitted, scaled) };
     } catch (error) {
       this.release(fitted);
       throw error;
     }
+  }
+
+  protected override *fittedOn(rows: RowSource): Steps<Fitted> {
+    const chosen = chooseLandmarks(this.options.landmarks, rows.rows, this.options.seed);
+    const held = yield* holdRows(rows, this.#holding, rows.rows * landmarksCost(chosen.length, rows.columns));
+    return yield* this.#withLandmarks(held, chosen);
   }
 
   /** Frees the rows where there is no room for landmarks. */
@@ -248,7 +253,7 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
 
   get #holding(): Holding {
     return {
-      kernel: { name: 'linear', gamma: 1, coef0: 0, degree: 1 },
+      kernel: LINEAR,
       precision: this.options.precision,
       standardize: true,
       clip: true,

@@ -1,8 +1,9 @@
 // Landmarks: some of the training rows, held a second time as points of their own, and LM, the distance from a row to
 // the k-th nearest of them. A row is normal by it if it is close to what many rows are close to.
 
-import { POINTS, type PointSet, type Queries } from '../core/backend.js';
+import { POINTS, type PointSet, type Precision, type Queries } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
+import type { Kernel } from '../core/kernel.js';
 import { MersenneTwister } from '../core/random/mersenne-twister.js';
 import { type BackendChoice, selectBackend } from '../core/select.js';
 import { inBlocks, type Steps } from '../core/steps.js';
@@ -13,6 +14,9 @@ import { distanceContributions, edgesTo, type Surroundings } from './standing.js
 /** Share of the landmarks, and the least number of them, that must be near for a row to be normal. */
 const SHARE = 0.04;
 const FEWEST_NEAR = 10;
+
+/** How distances to landmarks are measured. */
+export const LINEAR: Kernel = { name: 'linear', gamma: 1, coef0: 0, degree: 1 };
 
 /** Which of so many training rows are landmarks, ascending: all of them, or `most` drawn at random. */
 export function chooseLandmarks(most: number, rows: number, seed: number): Uint32Array {
@@ -44,16 +48,28 @@ export class Landmarks {
 
   /** Holds some of the held rows once more. */
   static *hold({ points }: HeldRows, landmarks: Uint32Array, backend: BackendChoice): Steps<Landmarks> {
-    const { columns, precision, kernel } = points;
+    const { columns, precision } = points;
     const data = new Float64Array(landmarks.length * columns);
     yield* inBlocks(landmarks.length, columns, (from, to) => points.gather(landmarks, from, to, data, from * columns));
     const read = (row: number, into: Float64Array, at: number): void =>
       into.set(data.subarray(row * columns, (row + 1) * columns), at);
-    const rows = { rows: landmarks.length, columns, read };
-    return new Landmarks(
-      landmarks,
-      yield* selectBackend(backend).hold(rows, precision, kernel, { kind: 'exhaustive' }),
-    );
+    return yield* Landmarks.of({ rows: landmarks.length, columns, read }, landmarks, precision, backend);
+  }
+
+  /** Holds rows as they are stored. */
+  static *of(stored: RowSource, rows: Uint32Array, precision: Precision, backend: BackendChoice): Steps<Landmarks> {
+    const points = yield* selectBackend(backend).hold(stored, precision, LINEAR, { kind: 'exhaustive' });
+    return new Landmarks(rows, points);
+  }
+
+  /** LM of training rows that are held elsewhere; `isLandmark` tells which are landmarks themselves. */
+  distancesInBlock(rows: RowSource, isLandmark: readonly boolean[]): Float64Array {
+    const { k, points } = this;
+    return Float64Array.from({ length: rows.rows }, (_, row) => {
+      const square = new Float64Array(1);
+      points.kthDistances(rows, row, row + 1, isLandmark[row] ? k + 1 : k, square); // it finds itself first
+      return Math.sqrt(square[0] as number);
+    });
   }
 
   /** LM of rows from … to − 1: new ones, even if they are equal to a landmark. */

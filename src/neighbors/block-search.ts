@@ -26,6 +26,8 @@ export interface BlockSearchOptions {
 
 /** A bound must not exceed a distance because its sum was rounded otherwise. */
 const ROUNDING = 1 - 1e-12;
+/** More than the logarithm of a clipped value can be off by. */
+const CLIPPED = 1e-12;
 
 export class BlockSearch {
   /** The nearest of each row so far: distances as they are compared, the rows of the neighbours as they were given. */
@@ -78,8 +80,10 @@ export class BlockSearch {
     if (low.length !== columns || high.length !== columns)
       throw new CurvadError('WRONG_WIDTH', `the corners of a box must have ${columns} values`);
     const { scaling, precision } = this.#scaling;
-    // Scaling keeps the order of values, and so does rounding.
+    // Scaling keeps the order of values, and so does rounding; a clipped value may be off by its last digit.
     const corners = valuesOf(scaling.apply(new RowReader().attach([low, high]), precision));
+    if (scaling.isClipped)
+      for (let j = 0; j < 2 * columns; j++) corners[j] = (corners[j] as number) + (j < columns ? -CLIPPED : CLIPPED);
     const wanting = Array.from({ length: this.count }, (_, i) => i).filter(
       (i) => !(this.#boundOf(i, corners) > this.best.reachOf(i)),
     );

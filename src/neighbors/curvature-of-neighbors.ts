@@ -2,7 +2,7 @@
 import { CurvadError } from '../core/errors.js';
 import { type MatrixInput, RowReader } from '../core/input/matrix.js';
 import { Scaling } from '../core/input/scaling.js';
-import { curvature } from '../core/js/curvature.js';
+import { curvature, sharpness } from '../core/js/curvature.js';
 import { kernelCurvature } from '../core/js/gram.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
 import { type KernelOptions, readKernel } from './kernel-options.js';
@@ -25,9 +25,33 @@ export function curvatureOfNeighbors(
   options?: CurvatureOptions,
 ): Float64Array {
   const names = ['kernel', 'gamma', 'degree', 'coef0', 'scaling'];
-  const { scaling: given, ...kernelOptions } = checkOptionNames(options, names, 'curvatureOfNeighbors');
-  wholeNumber(k ?? Number.NaN, 'k', 2, 2, 'NEIGHBORS_INVALID');
+  const { scaling, ...kernelOptions } = checkOptionNames(options, names, 'curvatureOfNeighbors');
   const reader = new RowReader().attach(rows);
+  const kernel = readKernel(kernelOptions, reader.columns);
+  return ofEach(reader, neighbors, k, scaling as RowScaling | undefined, (vertex, found) =>
+    kernel.name === 'linear' ? curvature(vertex, found) : kernelCurvature(kernel, vertex, found),
+  );
+}
+
+/** How sharp the corner of each row is, from 0 (flat) to 1: what LandmarkCAD makes of neighbours. */
+export function sharpnessOfNeighbors(
+  rows: MatrixInput,
+  neighbors: MatrixInput,
+  k: number,
+  scaling: RowScaling,
+): Float64Array {
+  return ofEach(new RowReader().attach(rows), neighbors, k, scaling, sharpness);
+}
+
+/** Something of each row and its k neighbours, as they are stored. */
+function ofEach(
+  reader: RowReader,
+  neighbors: MatrixInput,
+  k: number,
+  given: RowScaling | undefined,
+  score: (vertex: Float64Array, neighbors: readonly Float64Array[]) => number,
+): Float64Array {
+  wholeNumber(k ?? Number.NaN, 'k', 2, 2, 'NEIGHBORS_INVALID');
   const others = new RowReader().attach(neighbors);
   const { columns } = reader;
   if (others.columns !== columns)
@@ -38,7 +62,6 @@ export function curvatureOfNeighbors(
       `${reader.rows} rows need ${reader.rows * k} neighbors, got ${others.rows}`,
     );
   }
-  const kernel = readKernel(kernelOptions, columns);
   const { scaling, precision } =
     given === undefined
       ? {
@@ -53,6 +76,6 @@ export function curvatureOfNeighbors(
   return Float64Array.from({ length: reader.rows }, (_, i) => {
     vertices.read(i, vertex, 0);
     for (const [a, end] of found.entries()) ends.read(i * k + a, end, 0);
-    return kernel.name === 'linear' ? curvature(vertex, found) : kernelCurvature(kernel, vertex, found);
+    return score(vertex, found);
   });
 }

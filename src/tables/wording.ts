@@ -56,6 +56,22 @@ export const AT_A_TERMINAL: Wording = {
   nothing: 'check --columns, --ignore, --separator and --decimal',
 };
 
+/** For whoever drives `curvad worker` from Python. */
+export const IN_PYTHON: Wording = {
+  missing: "missing='median' fills such cells in, 'indicator' marks them too, 'drop' leaves their rows out",
+  dates: "dates='epoch', 'cycles' or 'both' uses them",
+  many: "categories='frequency' uses it",
+  identities: 'make floats of it to use it',
+  decimals: 'numbers with a decimal comma must be read as numbers',
+  ignore: () => 'drop the column to leave it out',
+  stray: () => 'replace such cells, or drop the column',
+  label: () => 'drop the column to leave it out',
+  sentinel: (text) => `make ${text} NaN if that means missing`,
+  unitsBelowNames: '',
+  option: (name) => name,
+  nothing: 'dates= and categories= say how others can be used',
+};
+
 /** The option by which a text is a number. */
 function asNumber(text: string): string {
   const dress = dressedNumber(text, '.');

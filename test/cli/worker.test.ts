@@ -15,7 +15,17 @@ import {
   utf8,
 } from '@uwdata/flechette';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CAD, ENN, IsolationForest, LOF, load, NearestNeighbors } from '../../src/index.js';
+import {
+  CAD,
+  ENN,
+  explainRows,
+  IsolationForest,
+  KNN,
+  LandmarkCAD,
+  LOF,
+  load,
+  NearestNeighbors,
+} from '../../src/index.js';
 import { Random } from '../support/data.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'curvad-worker-'));
@@ -281,6 +291,64 @@ describe('calls', () => {
     }
   });
 
+  describe('about tables', () => {
+    const kinds = ROWS.map((_, i) => ['lathe', 'mill', 'saw'][i % 3] as string);
+    const whole = { ...named(ROWS), kind: kinds };
+    const rows = ROWS.map(([a, b, c], i) => ({ a, b, c, kind: kinds[i] }));
+    const library = new KNN().fit(rows);
+    const fit = { call: 'fit', detector: 'KNN', key: 't', table: {} };
+
+    it('fit on text, and score it, as the library does', () => {
+      const { answers } = runWorker(
+        [],
+        stream([{ ...whole, id: ROWS.map((_, i) => `row ${i}`) }], { ...fit, id: 'id' }),
+        stream([{ kind: kinds.slice(0, 9), ...named(OTHERS.slice(0, 9)) }], { call: 'score', key: 't' }),
+      );
+      expect(answers[0]?.column('score')).toEqual([...library.scores]);
+      expect(answers[0]?.column('id')[17]).toBe('row 17');
+      expect(answers[0]?.metadata).toMatchObject({ rows: 300, columns: 6, notes: [] });
+      const others = OTHERS.slice(0, 9).map(([a, b, c], i) => ({ a, b, c, kind: kinds[i] }));
+      expect(answers[1]?.column('score')).toEqual([...library.score(others)]);
+    });
+
+    it('leave out rows without values where they are asked to, and name the option in the spelling of who asks', () => {
+      const gaps = { ...whole, a: [...columnOf(ROWS, 0)].map((x, i) => (i === 5 ? null : x)) };
+      const { answers } = runWorker(
+        [],
+        stream([gaps], { ...fit, table: { missing: 'drop' } }),
+        stream([gaps], fit),
+        stream([{ x: [] }], { call: 'score', key: 'u' }),
+      );
+      const kept = new KNN().fit(rows.filter((_, i) => i !== 5)).scores;
+      expect(answers[0]?.column('score')).toEqual([...kept.slice(0, 5), null, ...kept.slice(5)]);
+      expect(answers[1]?.error?.message).toContain("missing='median'");
+      const { answers: typed } = runWorker(['--fit', 'knn'], stream([gaps]));
+      expect(typed[0]?.error?.message).toContain('--missing median');
+    });
+
+    it('say how unusual rows are, and why', () => {
+      const { answers } = runWorker(
+        [],
+        stream([whole], fit),
+        stream([whole], { call: 'probability', key: 't' }),
+        stream([{ ...named(OTHERS.slice(0, 2)), kind: ['saw', 'saw'] }], { call: 'explain', key: 't' }),
+        stream([{ x: [] }], { call: 'explain', key: 't', rows: [library.top(1)[0]] }),
+        stream([{ x: [] }], { call: 'detectors' }),
+      );
+      expect(answers[1]?.column('probability')).toEqual([...library.probability(rows)]);
+      const texts = [2, 3].flatMap((i) => answers[i]?.column('explanation') as string[]);
+      const explained = explainRows(library, [
+        ...OTHERS.slice(0, 2).map(([a, b, c]) => ({ a, b, c, kind: 'saw' })),
+        library.top(1)[0] as number,
+      ]);
+      expect(texts.map((text) => JSON.parse(text))).toEqual(
+        explained.map((one) => ({ ...JSON.parse(JSON.stringify(one)), inWords: String(one) })),
+      );
+      const options = JSON.parse(answers[4]?.column('options')[0] as string);
+      expect(options.KNN).toMatchObject({ neighbors: 10, metric: 'euclidean', precision: null });
+    });
+  });
+
   it('select prototypes', () => {
     const classes = Float64Array.from(ROWS, ([a]) => ((a as number) > 0 ? 1 : 0));
     const call = { call: 'select', selector: 'ENN', classes: 'class' };
@@ -301,7 +369,6 @@ it('docs/worker.md names every call', () => {
 describe('a fit in blocks', () => {
   const options = { neighbors: 6, standardize: true };
   const rows = [...ROWS, ...ROWS.slice(0, 40)];
-  const whole = new CAD(options).fit(rows);
   const ids = rows.map((_, i) => i);
   const parts = [0, 1, 2].map((part) => ids.filter((id) => Math.floor((id * 7) / 3) % 3 === part));
   const blockOf = (part: readonly number[]): Record<string, Values> => ({
@@ -310,19 +377,31 @@ describe('a fit in blocks', () => {
   });
   const textOf = (answer: Answer | undefined, name: string) => JSON.parse(answer?.column(name)[0] as string);
 
-  function scaling() {
+  function scaling(detector: string, options: object) {
     const { answers } = runWorker(
       [],
       ...parts.map((part) => stream([blockOf(part)], { call: 'statistics', id: 'id' })),
     );
     const texts = answers.map(({ column }) => column('statistics')[0] as string);
     const merged = runWorker([], stream([{ statistics: texts }], { call: 'merge' }));
-    const request = { call: 'scaling', detector: 'CAD', options, statistics: textOf(merged.answers[0], 'statistics') };
+    const request = { call: 'scaling', detector, options, statistics: textOf(merged.answers[0], 'statistics') };
     return textOf(runWorker([], stream([named(rows)], request)).answers[0], 'scaling');
   }
 
-  it('gives the scores and the model of a fit on all rows', () => {
-    const request = { detector: 'CAD', options, scaling: scaling(), id: 'id', key: 'mine' };
+  it.each([
+    ['CAD', options, new CAD(options)],
+    ['CAD', { kernel: 'laplacian' }, new CAD({ kernel: 'laplacian' })],
+    ['KNN', {}, new KNN()],
+    ['LandmarkCAD', { landmarks: 60 }, new LandmarkCAD({ landmarks: 60 })],
+    ['LandmarkCAD', {}, new LandmarkCAD()],
+    ['LandmarkCAD', { curvature: 0 }, new LandmarkCAD({ curvature: 0 })],
+  ] as const)('gives the scores and the model of a fit on all rows: %s %j', (detector, options, fresh) => {
+    const whole = fresh.fit(rows);
+    const count = rows.length;
+    const request = { detector, options, scaling: scaling(detector, options), id: 'id', key: 'mine', count };
+    const { answers: told } = runWorker([], stream([{ none: [0] }], { call: 'landmarks', detector, options, count }));
+    const landmarks = (told[0]?.column('row') ?? []) as number[];
+    const ofLandmarks = landmarks.length > 0 ? [blockOf(landmarks), { id: 'id' }] : [{ none: [0] }, {}];
     const scores = new Float64Array(rows.length);
     for (const mine of parts) {
       const others = parts.filter((part) => part !== mine);
@@ -330,7 +409,7 @@ describe('a fit in blocks', () => {
         [],
         stream([blockOf(mine)], { call: 'block', ...request }),
         ...others.map((part) => stream([blockOf(part)], { call: 'visit', ...request })),
-        stream([{ none: [0] }], { call: 'blockScores', key: 'mine' }),
+        stream([ofLandmarks[0] as never], { call: 'blockScores', key: 'mine', ...ofLandmarks[1] }),
       );
       expect([stderr, answers.map(({ error }) => error)]).toEqual(['', answers.map(() => undefined)]);
       expect(answers.at(-1)?.column('id')).toEqual(mine);
@@ -342,11 +421,11 @@ describe('a fit in blocks', () => {
         });
     }
     expect(scores).toEqual(whole.scores);
-    const assembled = { call: 'assemble', detector: 'CAD', options, key: 'all' };
+    const assembled = { call: 'assemble', detector, options, key: 'all' };
     const { answers } = runWorker(
       [],
       stream([{ ...named(rows), score: scores }], assembled),
-      stream([{ score: scores }], { call: 'threshold', detector: 'CAD', options }),
+      stream([{ score: scores }], { call: 'threshold', detector, options }),
       stream([{ none: [0] }], { call: 'model', key: 'all' }),
     );
     expect(textOf(answers[0], 'facts')).toEqual({ threshold: whole.threshold });
@@ -357,7 +436,7 @@ describe('a fit in blocks', () => {
   });
 
   it('tells how many rows may have neighbours in a box, and refuses what cannot be fitted so', () => {
-    const request = { detector: 'CAD', options, scaling: scaling(), id: 'id', key: 'mine' };
+    const request = { detector: 'CAD', options, scaling: scaling('CAD', options), id: 'id', key: 'mine' };
     const box = (low: number, high: number) => ({
       ...Object.fromEntries(['la', 'lb', 'lc'].map((name) => [name, [low]])),
       ...Object.fromEntries(['ha', 'hb', 'hc'].map((name) => [name, [high]])),

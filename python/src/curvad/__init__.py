@@ -1,6 +1,7 @@
 """Exact, fast anomaly detection by polyhedron curvature, as scikit-learn estimators."""
 
 from ._detectors import CAD, KNN, LOF, EllipticEnvelope, IsolationForest, LandmarkCAD, OneClassSVM
+from ._explanation import Explanation
 from ._model import Model, load
 from ._node import NodeNotFoundError
 from ._worker import CurvadError, WorkerDiedError, stop_worker
@@ -19,6 +20,7 @@ __all__ = [
     "SOS",
     "CurvadError",
     "EllipticEnvelope",
+    "Explanation",
     "InverseCAD",
     "IsolationForest",
     "LandmarkCAD",

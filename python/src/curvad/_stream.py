@@ -14,7 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ._base import MODEL_SCHEMA
+from ._kept import MODEL_SCHEMA
 from ._worker import KEY, Worker, checked, worker
 
 #: Models that the worker of a process keeps for streams.

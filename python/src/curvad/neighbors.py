@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
-import weakref
 from typing import Any, cast
 
 import numpy as np
@@ -13,8 +11,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._arrays import column, row_batches
-from ._base import Floats, Labels, threads_of
+from ._base import threads_of
 from ._detectors import LOF
+from ._kept import Floats, Labels, new_key
 from ._worker import worker
 
 __all__ = ["LocalOutlierFactor", "NearestNeighbors"]
@@ -59,7 +58,7 @@ class NearestNeighbors(BaseEstimator):
         self.effective_metric_ = metric_of(self.metric, self.p)
         self.n_samples_fit_ = X.shape[0]
         self._rows = X
-        self._new_key()
+        self._key = new_key(self)
         return self
 
     def kneighbors(
@@ -107,10 +106,6 @@ class NearestNeighbors(BaseEstimator):
         worker().call({"call": "hold", "key": self._key, "options": options}, *row_batches(self._rows))
         worker().keep(self._key)
 
-    def _new_key(self) -> None:
-        self._key = uuid.uuid4().hex
-        weakref.finalize(self, worker().drop, self._key).atexit = False
-
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_key"}
@@ -118,7 +113,7 @@ class NearestNeighbors(BaseEstimator):
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         if "_rows" in state:
-            self._new_key()
+            self._key = new_key(self)
 
 
 class LocalOutlierFactor(LOF):

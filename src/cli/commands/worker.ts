@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { stdin, stdout } from 'node:process';
 import type { Arguments } from '../arguments.js';
-import { COMMON_OPTIONS, type Command, THREADS_OPTION } from '../command.js';
+import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, THREADS_OPTION, tableSettings } from '../command.js';
 import { quote, UsageError } from '../errors.js';
 import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, type MethodName } from '../methods.js';
 import { readModelFile } from '../model.js';
@@ -25,6 +25,7 @@ scores of its rows, batch by batch, in constant memory. With --fit, every stream
       { name: 'fit', value: 'METHOD', help: `fit instead of scoring: ${METHOD_NAMES.join(', ')}` },
       { name: 'save', value: 'FILE', help: 'write the fitted model there' },
       ...METHOD_OPTIONS,
+      ...COLUMN_OPTIONS.filter(({ name }) => name !== 'columns'),
     ],
     General: [{ ...THREADS_OPTION, help: 'threads beside the main one (default 0)' }, ...COMMON_OPTIONS],
   },
@@ -74,7 +75,15 @@ function usualRequest(given: Arguments, path: string | undefined, name: MethodNa
   if (name === undefined) return { call: 'score', ...common };
   const { options } = chooseMethod(given, name);
   const defaults = name === 'kcad' ? { kernel: 'rbf' } : {};
-  return { call: 'fit', detector: CLASSES[name], options: { ...defaults, ...options }, ...common };
+  const { columns: _, ...table } = tableSettings(given);
+  return {
+    call: 'fit',
+    detector: CLASSES[name],
+    options: { ...defaults, ...options },
+    table,
+    isAtTerminal: true,
+    ...common,
+  };
 }
 
 /** Writes, and waits where the reader is slow. */

@@ -6,8 +6,7 @@ import { findThreshold } from '../../detectors/threshold-rule.js';
 import { ColumnStatistics, CurvadError, scalingOf } from '../../index.js';
 import { describeModel } from '../model.js';
 import { BlockFit, type BlockRows, inBlocks, scalingOptions } from './block-fit.js';
-import { withNames } from './calls.js';
-import { type Collected, collectRows } from './collect.js';
+import { type Collected, collectRows, withNames } from './collect.js';
 import { detectorOf } from './detectors.js';
 import type { ArrowInput } from './input.js';
 import type { ArrowOutput } from './output.js';
@@ -49,12 +48,20 @@ export const scaling: Call = async (input, output, request) => {
   await answerText(output, 'scaling', found);
 };
 
+/** Which of so many rows are landmarks of the detector; none where it has no landmarks. */
+export const landmarks: Call = async (input, output, { detector, options, count }) => {
+  await input.skip();
+  const { scoring } = inBlocks(detectorOf(detector, options));
+  const rows = typeof scoring === 'object' ? scoring.landmarksOf(count as number) : [];
+  await output.batch([['row', columnFromArray(Float64Array.from(rows), float64()) as Column<unknown>]]);
+};
+
 /** Holds a block of rows, with the nearest of its own. */
 export const block: Call = async (input, output, request, session) => {
   const windowed = inBlocks(detectorOf(request.detector, request.options));
   const rows = await rowsOfBlock(input, request);
   if (request.scaling === undefined) throw new CurvadError('SCALING_INVALID', 'a block needs a scaling');
-  const fit = new BlockFit(windowed, rows, request.scaling);
+  const fit = new BlockFit(windowed, rows, request.scaling, request.count ?? rows.matrix.rows);
   session.keepBlock(request.key ?? '', fit);
   await answerText(output, 'facts', { reach: finite(fit.search.reach) });
 };
@@ -82,13 +89,14 @@ export const visit: Call = async (input, output, request, session) => {
   await answerText(output, 'facts', { reach: finite(search.reach) });
 };
 
-/** The scores of the rows of a block, once it has visited all that it wanted. */
-export const blockScores: Call = async (input, output, { key }, session) => {
+/** The scores of the rows of a block, once it has visited all that it wanted; LandmarkCAD needs its landmarks for it. */
+export const blockScores: Call = async (input, output, request, session) => {
+  const fit = session.block(request.key);
+  const landmarks = request.id === undefined ? undefined : await rowsOfBlock(input, request);
   await input.skip();
-  const fit = session.block(key);
   await output.batch([
     ['id', columnFromArray(fit.ids, float64()) as Column<unknown>],
-    ['score', columnFromArray(fit.scores(), float64()) as Column<unknown>],
+    ['score', columnFromArray(fit.scores(landmarks), float64()) as Column<unknown>],
   ]);
 };
 

@@ -1,8 +1,11 @@
 // One block of rows in a fit that is spread over many processes: it looks for the neighbours of its rows in one block
 // after the other, and ends with the scores that a fit on all rows gives them.
 
+import { RowReader } from '../../core/input/matrix.js';
 import { isTranslationInvariant, type Kernel } from '../../core/kernel.js';
-import type { Windowed } from '../../detectors/windowed.js';
+import { finish } from '../../core/steps.js';
+import { Landmarks } from '../../detectors/landmarks.js';
+import type { LandmarkScoring, Windowed } from '../../detectors/windowed.js';
 import {
   type AnyDetector,
   BlockSearch,
@@ -11,21 +14,23 @@ import {
   type FlatMatrix,
   type RowScaling,
 } from '../../index.js';
+import { sharpnessOfNeighbors } from '../../neighbors/curvature-of-neighbors.js';
+import { readScaling } from '../../neighbors/row-scaling.js';
 
-/** What a fit in blocks must know of a detector: CAD and KNN, whose scores need no more than the neighbours of a row. */
+/** What a fit in blocks must know of a detector: those whose scores need no more than the neighbours of a row, and landmarks. */
 export function inBlocks(detector: AnyDetector): Windowed {
   const { windowed } = detector as { windowed?: Windowed };
   if (windowed !== undefined && windowed.scoring !== 'density') return windowed;
   const { detector: name } = detector.toJSON();
-  throw new CurvadError('DETECTOR_UNSUPPORTED', `a fit in blocks is for CAD and KNN, not for ${name}`);
+  throw new CurvadError('DETECTOR_UNSUPPORTED', `a fit in blocks is for LandmarkCAD, CAD and KNN, not for ${name}`);
 }
 
 /** What `scalingOf` must be told for a detector. */
 export function scalingOptions(windowed: Windowed, columns: number) {
-  const { kernel, standardize, precision } = windowed.holding(columns);
+  const { kernel, standardize, precision, clip = false } = windowed.holding(columns);
   const center = isTranslationInvariant(kernel.name);
   const stored = precision ?? (center ? undefined : 'double');
-  return { standardize, center, ...(stored && { precision: stored }) };
+  return { standardize, clip, center, ...(stored && { precision: stored }) };
 }
 
 export interface BlockRows {
@@ -40,29 +45,63 @@ export class BlockFit {
   readonly #kernel: Kernel;
   readonly #scaling: RowScaling;
 
-  constructor(windowed: Windowed, { matrix, ids }: BlockRows, scaling: RowScaling) {
+  /** @param total How many rows there are in all blocks. */
+  constructor(windowed: Windowed, { matrix, ids }: BlockRows, scaling: RowScaling, total: number) {
     const { kernel, approximate } = windowed.holding(matrix.columns);
+    const { scoring, neighbors } = windowed;
+    const k = typeof scoring === 'object' ? scoring.neighborsOf(total) : neighbors;
     this.#windowed = windowed;
     this.#kernel = kernel;
     this.#scaling = scaling;
     this.ids = ids;
-    this.search = new BlockSearch(matrix, ids, windowed.neighbors, {
+    this.search = new BlockSearch(matrix, ids, k, {
       scaling,
       kernel: optionsOf(this.#kernel),
       ...(approximate && { approximate }),
     });
   }
 
-  /** The scores of the rows, from what was found. */
-  scores(): Float64Array {
+  /** The scores of the rows, from what was found, and from the landmarks where the detector has some. */
+  scores(landmarks?: BlockRows): Float64Array {
     const { rows, columns, count, best } = this.search;
-    const { neighbors: k, scoring, sign } = this.#windowed;
+    const { scoring, sign } = this.#windowed;
+    const { k } = best;
+    if (typeof scoring === 'object') return this.#landmarkScores(scoring, landmarks);
     if (!best.isFull) throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows`);
     if (scoring !== 'curvature') return distanceScores(best.distances, k, scoring === 'mean' ? 0 : k - 1, this.#kernel);
     const neighbors = { data: best.rows, rows: count * k, columns };
     const options = { ...optionsOf(this.#kernel), scaling: this.#scaling };
     const raw = curvatureOfNeighbors({ data: rows, rows: count, columns }, neighbors, k, options);
     return sign < 0 ? raw.map((score) => -score) : raw;
+  }
+
+  #landmarkScores(scoring: LandmarkScoring, landmarks: BlockRows | undefined): Float64Array {
+    if (landmarks === undefined)
+      throw new CurvadError('EMPTY_INPUT', 'this detector needs its landmarks: rows and ids');
+    const { rows, columns, count, best } = this.search;
+    const mine = { data: rows, rows: count, columns };
+    const distances = this.#landmarkDistances(mine, landmarks);
+    if (scoring.isByDistanceAlone) return distances.map((distance) => scoring.combined(distance, 0));
+    if (!best.isFull) throw new CurvadError('TOO_FEW_ROWS', `${best.k} neighbors need at least ${best.k + 1} rows`);
+    const neighbors = { data: best.rows, rows: count * best.k, columns };
+    const sharpness = sharpnessOfNeighbors(mine, neighbors, best.k, this.#scaling);
+    return distances.map((distance, i) => scoring.combined(distance, sharpness[i] as number));
+  }
+
+  #landmarkDistances(rows: FlatMatrix, { matrix, ids }: BlockRows): Float64Array {
+    const { scaling, precision } = readScaling(this.#scaling, rows.columns);
+    const stored = (given: FlatMatrix) => scaling.apply(new RowReader().attach(given), precision);
+    const places = Uint32Array.from(ids, (_, place) => place);
+    const landmarks = finish(Landmarks.of(stored(matrix), places, precision, 'auto'));
+    try {
+      const among = new Set(ids);
+      return landmarks.distancesInBlock(
+        stored(rows),
+        Array.from(this.ids, (id) => among.has(id)),
+      );
+    } finally {
+      landmarks.points.release();
+    }
   }
 }
 

@@ -1,13 +1,11 @@
 // What a worker can be asked: each call reads one stream and answers with one.
 import { type Column, columnFromArray, float64, int8, largeBinary, utf8 } from '@uwdata/flechette';
 import { type AnyDetector, CurvadError, type FlatMatrix } from '../../index.js';
-import { EncodedTable } from '../../tables/reader.js';
-import { Recipe } from '../../tables/recipe.js';
 import { describeModel, readSaved, type SavedModel } from '../model.js';
-import { type Collected, collectRows } from './collect.js';
+import { collectTraining } from './collect.js';
 import { detectorOf } from './detectors.js';
 import type { Call } from './request.js';
-import { placesOf, takeForModel } from './rows.js';
+import { placesOf, spread, takeForModel } from './rows.js';
 
 /** Scores batch by batch: `id`, `score`, and `label`, 1 above the threshold of the model. */
 export const score: Call = async (input, output, { columns, id, key, threads = 0 }, session) => {
@@ -36,61 +34,38 @@ async function scoresOf(detector: AnyDetector, matrix: FlatMatrix, threads: numb
 /** Scores and labels of the rows of a batch; null for those that were left out. */
 function scoreColumns(scores: Float64Array, rows: number, threshold: number, kept: Uint32Array | undefined) {
   const labels = Int8Array.from(scores, (value) => (value > threshold ? 1 : 0));
-  const spread = <Value>(values: ArrayLike<Value>): ArrayLike<Value | null> => {
-    if (kept === undefined || kept.length === rows) return values;
-    const all: Array<Value | null> = Array(rows).fill(null);
-    kept.forEach((row, i) => {
-      all[row] = values[i] as Value;
-    });
-    return all;
-  };
   return [
-    ['score', columnFromArray(spread(scores) as number[], float64()) as Column<unknown>],
-    ['label', columnFromArray(spread(labels) as number[], int8()) as Column<unknown>],
+    ['score', columnFromArray(spread(scores, rows, kept) as number[], float64()) as Column<unknown>],
+    ['label', columnFromArray(spread(labels, rows, kept) as number[], int8()) as Column<unknown>],
   ] as const;
 }
 
 /** Fits a detector on all rows of the stream and answers as `score` does; the model is kept under `key`. */
 export const fit: Call = async (input, output, request, session) => {
-  const { id, key = '', threads = 0, names } = request;
+  const { id, key = '', threads = 0 } = request;
   const detector = detectorOf(request.detector, request.options);
-  const { matrix, ids, lengths, names: found } = await collectRows(input, request);
-  const rows = withNames({ matrix, names: found }, names);
+  const { rows, total, ids, lengths } = await collectTraining(input, request);
   if (threads === 0) detector.fit(rows);
   else await detector.fitAsync(rows, { threads });
   const bytes = detector.toBytes();
   session.keep(key, { bytes, saved: describeModel(bytes, detector) });
   await session.saveFitted(key);
-  const { scores, threshold, isDegenerate } = detector;
+  const { threshold, isDegenerate, width, keptRows } = detector;
   const idType = input.fields.find(({ name }) => name === id)?.type;
   const types = scoreColumns(new Float64Array(0), 0, threshold, undefined).map(
     ([name, { type }]) => [name, type] as const,
   );
-  const facts = { rows: matrix.rows, columns: matrix.columns, threshold: isDegenerate ? null : threshold };
+  const columns = { columns: width, ...(request.table && { notes: detector.notes }) };
+  const facts = { rows: total, ...columns, threshold: isDegenerate ? null : threshold };
   await output.begin([...(idType ? [['id', idType] as const] : []), ...types], facts);
   let from = 0;
   for (const [batch, length] of lengths.entries()) {
-    const part = scores.subarray(from, from + length);
+    const part = keptRows === undefined ? detector.scores.subarray(from, from + length) : detector.scores;
     const idColumn = ids[batch] === undefined ? [] : [['id', ids[batch] as Column<unknown>] as const];
-    await output.batch([...idColumn, ...scoreColumns(part, length, threshold, undefined)]);
+    await output.batch([...idColumn, ...scoreColumns(part, length, threshold, keptRows)]);
     from += length;
   }
 };
-
-/** The rows as a table of numbers, with the names of their columns, where there are any. */
-export function withNames(
-  { matrix, names: found }: Pick<Collected, 'matrix' | 'names'>,
-  names: readonly string[] | undefined = found,
-): FlatMatrix | EncodedTable {
-  if (names === undefined) return matrix;
-  if (names.length !== matrix.columns)
-    throw new CurvadError('NAMES_INVALID', `there are ${names.length} names for ${matrix.columns} columns`);
-  const columns = names.map((name, index) => {
-    return { kind: 'number', name, index, fill: Number.NaN, hasIndicator: false } as const;
-  });
-  const recipe = new Recipe({ columns, width: matrix.columns, isNamed: true, missing: 'error' });
-  return new EncodedTable(recipe, { ...matrix, kept: undefined, notes: [] }, matrix.rows);
-}
 
 /** The bytes of a model file, in one row of the column `model`. */
 export const model: Call = async (input, output, { key }, session) => {

@@ -1,6 +1,14 @@
 // All rows of a stream in one array, for what needs them all: fits, searches, selectors.
-import { type Column, Type } from '@uwdata/flechette';
-import { CurvadError, type FlatMatrix } from '../../index.js';
+import { type Column, columnFromArray, Type } from '@uwdata/flechette';
+import { finish } from '../../core/steps.js';
+import { type AnyDetector, CurvadError, type FlatMatrix } from '../../index.js';
+import { applyRecipe } from '../../tables/apply.js';
+import { learnRecipe } from '../../tables/learn.js';
+import { tableOf } from '../../tables/named.js';
+import { checkTableOptions, type TableSettings } from '../../tables/options.js';
+import { EncodedTable } from '../../tables/reader.js';
+import { Recipe } from '../../tables/recipe.js';
+import { AT_A_TERMINAL, IN_PYTHON, type Wording } from '../../tables/wording.js';
 import type { ArrowInput } from './input.js';
 import type { Request } from './request.js';
 import { placesOf, takeNumbers } from './rows.js';
@@ -41,6 +49,55 @@ export async function collectRows(input: ArrowInput, { columns, id, classes }: R
     labels: classes === undefined ? undefined : Float64Array.from(labels),
     names,
   };
+}
+
+/** Rows to fit a detector on, as it takes them. */
+export interface TrainingRows {
+  readonly rows: Parameters<AnyDetector['fit']>[0];
+  readonly total: number;
+  /** Rows of each batch, and its column that is passed through. */
+  readonly lengths: readonly number[];
+  readonly ids: readonly Column<unknown>[];
+}
+
+/** Rows of numbers; or, with `table`, columns of all kinds, which the detector makes rows of. */
+export async function collectTraining(input: ArrowInput, request: Request): Promise<TrainingRows> {
+  const { id, columns, table: options } = request;
+  if (options === undefined || input.fields.some(({ type }) => type.typeId === Type.FixedSizeList)) {
+    const { matrix, names, ids, lengths } = await collectRows(input, request);
+    return { rows: withNames({ matrix, names }, request.names), total: matrix.rows, lengths, ids };
+  }
+  placesOf(input.fields, { columns, others: [id] });
+  const table = await input.whole();
+  const total = table.numRows;
+  const ignore = [...(options.ignore ?? []), ...(id === undefined ? [] : [id])];
+  const settings = checkTableOptions({ ...options, ignore, ...(columns && { columns }) });
+  const rows = prepared(table, settings, request.isAtTerminal ? AT_A_TERMINAL : IN_PYTHON);
+  const idColumn = id === undefined ? undefined : table.getChild(id);
+  const ids = idColumn ? [columnFromArray([...idColumn], idColumn.type) as Column<unknown>] : [];
+  return { rows, total, lengths: [total], ids };
+}
+
+function prepared(table: unknown, settings: TableSettings, wording: Wording): EncodedTable {
+  const columns = finish(tableOf(table));
+  const { recipe, notes } = finish(learnRecipe(columns, settings, wording));
+  const encoded = finish(applyRecipe(columns, { recipe, where: 'the table', wording }));
+  return new EncodedTable(recipe, { ...encoded, notes: [...notes, ...encoded.notes] }, columns.rows);
+}
+
+/** The rows as a table of numbers, with the names of their columns, where there are any. */
+export function withNames(
+  { matrix, names: found }: Pick<Collected, 'matrix' | 'names'>,
+  names: readonly string[] | undefined = found,
+): FlatMatrix | EncodedTable {
+  if (names === undefined) return matrix;
+  if (names.length !== matrix.columns)
+    throw new CurvadError('NAMES_INVALID', `there are ${names.length} names for ${matrix.columns} columns`);
+  const columns = names.map((name, index) => {
+    return { kind: 'number', name, index, fill: Number.NaN, hasIndicator: false } as const;
+  });
+  const recipe = new Recipe({ columns, width: matrix.columns, isNamed: true, missing: 'error' });
+  return new EncodedTable(recipe, { ...matrix, kept: undefined, notes: [] }, matrix.rows);
 }
 
 function joined(parts: readonly FlatMatrix[], rows: number, columns: number): FlatMatrix {

@@ -30,6 +30,15 @@ export function detectorOf(name: string | undefined, options: Readonly<Record<st
   return new (makerOf<AnyDetector>(DETECTORS as unknown as Record<string, Maker<AnyDetector>>, name))(options);
 }
 
+/** The options of each detector, by its name: their defaults, null where these depend on the rows. */
+export function optionsOfDetectors(): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const known = Object.keys(DETECTORS).map((name) => {
+    const { options } = detectorOf(name) as unknown as { options: Readonly<Record<string, unknown>> };
+    return [name, Object.fromEntries(Object.entries(options).map(([key, value]) => [key, value ?? null]))];
+  });
+  return Object.fromEntries(known);
+}
+
 /** A new prototype selector. */
 export function selectorOf(
   name: string | undefined,

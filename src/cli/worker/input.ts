@@ -58,6 +58,16 @@ export class ArrowInput {
     }
   }
 
+  /** All batches in one table; 64-bit integers as they are. */
+  async whole(): Promise<Table> {
+    const parts = [this.#schemaBytes];
+    for (let message = await this.#next(); message !== undefined; message = await this.#next()) {
+      if (message.header === HEADER.schema) throw new OutOfStep('a stream must end before the next one begins');
+      parts.push(message.bytes);
+    }
+    return tableFromIPC(parts, { useBigInt: true }) as Table;
+  }
+
   /** Passes over what is left of it, so that the next one can be read. */
   async skip(): Promise<void> {
     while ((await this.#next()) !== undefined);

@@ -1,5 +1,5 @@
 // What a stream asks for, and what answers it.
-import type { NearestNeighbors, RowScaling } from '../../index.js';
+import type { NearestNeighbors, RowScaling, TableOptions } from '../../index.js';
 import type { SavedModel } from '../model.js';
 import type { BlockFit } from './block-fit.js';
 import type { ArrowInput } from './input.js';
@@ -20,6 +20,12 @@ export interface Request {
   readonly options?: Readonly<Record<string, unknown>>;
   /** Names of the columns, where they come as rows in one column. */
   readonly names?: readonly string[];
+  /** How a fit makes rows of columns that need not be numbers; where it is missing they must be. */
+  readonly table?: TableOptions;
+  /** Whether the options are those of the command: messages about tables name options as they are spelt there. */
+  readonly isAtTerminal?: boolean;
+  /** Training rows to explain, by their indices. */
+  readonly rows?: readonly number[];
   readonly k?: number;
   readonly selector?: string;
   /** How many rows a selector keeps: 'retain' where it decides by itself. */

@@ -4,8 +4,8 @@ import { type Column, type DataType, type Field, type Table, Type } from '@uwdat
 import { finish } from '../../core/steps.js';
 import { CurvadError, type FlatMatrix } from '../../index.js';
 import { applyRecipe } from '../../tables/apply.js';
-import { ColumnBuilder } from '../../tables/builder.js';
-import { pushCell } from '../../tables/cells.js';
+import { tableOf } from '../../tables/named.js';
+import type { Column as TableColumn } from '../../tables/table.js';
 import { AT_A_TERMINAL } from '../../tables/wording.js';
 import { DataError, quote } from '../errors.js';
 import type { SavedModel } from '../model.js';
@@ -68,18 +68,29 @@ export function takeForModel(table: Table, model: SavedModel, wanted: Wanted): T
   return { matrix: takeNumbers(table, placesOf(fields, { ...wanted, columns })), kept: undefined };
 }
 
-/** Categories, and missing values that are filled in or left out. */
+/** Categories, times, and missing values that are filled in or left out. */
 function takePrepared(table: Table, { recipe }: SavedModel, wanted: Wanted): TakenRows {
-  const keeping = { verbatim: new Set<string>(), mostTexts: Infinity };
-  const columns = placesOf(table.schema.fields, wanted).map((place) => {
-    const column = new ColumnBuilder(table.names[place] as string, keeping);
-    for (const value of table.getChildAt(place)) pushCell(column, value);
-    return column.finish();
-  });
-  const all = { columns, rows: table.numRows, isNamed: true };
+  const places = placesOf(table.schema.fields, wanted);
+  const names = places.map((place) => table.names[place] as string);
+  const all = finish(tableOf(table, new Set(names)));
+  const columns = places.map((place) => all.columns[place] as TableColumn);
   const application = { recipe, where: 'the stream', wording: AT_A_TERMINAL };
-  const { kept, ...matrix } = finish(applyRecipe(all, application));
+  const { kept, ...matrix } = finish(applyRecipe({ ...all, columns }, application));
   return { matrix, kept };
+}
+
+/** Values of the rows that were kept at their places among all; null for the others. */
+export function spread<Value>(
+  values: ArrayLike<Value>,
+  rows: number,
+  kept: Uint32Array | undefined,
+): ArrayLike<Value | null> {
+  if (kept === undefined || kept.length === rows) return values;
+  const all: Array<Value | null> = Array(rows).fill(null);
+  kept.forEach((row, i) => {
+    all[row] = values[i] as Value;
+  });
+  return all;
 }
 
 function takeLists(table: Table, place: number): FlatMatrix {

@@ -3,9 +3,21 @@
 import { writeFile } from 'node:fs/promises';
 import { CurvadError, type NearestNeighbors } from '../../index.js';
 import type { SavedModel } from '../model.js';
-import { assemble, block, blockScores, merge, scaling, statistics, threshold, visit, wanting } from './block-calls.js';
+import {
+  assemble,
+  block,
+  blockScores,
+  landmarks,
+  merge,
+  scaling,
+  statistics,
+  threshold,
+  visit,
+  wanting,
+} from './block-calls.js';
 import type { BlockFit } from './block-fit.js';
 import { drop, fit, load, model, score } from './calls.js';
+import { detectors, explain, probability } from './explain-calls.js';
 import { ArrowInput } from './input.js';
 import { type MessageReader, OutOfStep } from './messages.js';
 import { ArrowOutput, METADATA_KEY, type Write } from './output.js';
@@ -13,9 +25,9 @@ import type { Call, Keeping, KeptModel, Request } from './request.js';
 import { hold, near, nearEach, select } from './search-calls.js';
 
 const CALLS: Readonly<Record<string, Call>> = {
-  ...{ score, fit, model, load, drop },
+  ...{ score, fit, model, load, drop, probability, explain, detectors },
   ...{ hold, near, nearEach, select },
-  ...{ statistics, merge, scaling, block, wanting, visit, blockScores, threshold, assemble },
+  ...{ statistics, merge, scaling, landmarks, block, wanting, visit, blockScores, threshold, assemble },
 };
 
 export class Session implements Keeping {

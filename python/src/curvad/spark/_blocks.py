@@ -38,12 +38,24 @@ class Plan:
     blocks: list[int]
     low: Floats
     high: Floats
+    #: Where the detector has some: with their ids.
+    landmarks: pa.Table | None = None
+
+    @property
+    def needs_neighbors(self) -> bool:
+        return self.request["options"].get("curvature") != 0
 
     def distances(self, place: int) -> Floats:
         """About how far other blocks are: in which order they are visited changes no result."""
-        scale = np.asarray(self.scaling["scale"])
+        scale = scales_of(self.scaling)
         gap = np.maximum(0, np.maximum(self.low - self.high[place], self.low[place] - self.high)) / scale
         return np.asarray((gap * gap).sum(axis=1))
+
+
+def scales_of(scaling: dict[str, Any]) -> Floats:
+    """What columns are divided by: those that are left out, by infinity."""
+    scale = np.asarray(scaling["scale"], np.float64)
+    return np.where(scale == 0, np.inf, scale)
 
 
 def read_block(directory: str, block: int, names: list[str]) -> pa.Table:
@@ -114,13 +126,14 @@ def _score_block(plan: Plan, place: int) -> tuple[pa.Table, dict[str, Any]]:
     ask({"call": "block", "key": key, "id": ID, "scaling": plan.scaling, **plan.request}, mine)
     worker().keep(key)
     try:
-        for other in _candidates(plan, place, key):
+        for other in _candidates(plan, place, key) if plan.needs_neighbors else []:
             if _wanting(plan, [other], key)[0] == 0:
                 continue  # what was found meanwhile is nearer
             rows = read_block(plan.directory, plan.blocks[other], plan.names)
             size, visited = size + rows.nbytes, visited + 1
             ask({"call": "visit", "key": key, "id": ID}, rows)
-        answer = ask({"call": "blockScores", "key": key})
+        landmarks = {} if plan.landmarks is None else {"id": ID}
+        answer = ask({"call": "blockScores", "key": key, **landmarks}, plan.landmarks)
     finally:
         worker().drop(key)
     facts = {

@@ -21,10 +21,10 @@ from pyspark.sql import functions as F
 from sklearn.base import clone
 
 from .._base import _Detector
-from .._detectors import CAD, KNN
+from .._detectors import CAD, KNN, LandmarkCAD
 from .._model import Model
 from .._worker import worker
-from ._blocks import BLOCK, ID, Arrow, Plan, ask, boxes_of, scores_of, told
+from ._blocks import BLOCK, ID, Arrow, Plan, ask, boxes_of, scales_of, scores_of, told
 from ._score import check_columns
 from ._splits import learn_splits
 
@@ -77,7 +77,7 @@ def fit_distributed(
     sample_rows: int = SAMPLE_ROWS,
     seed: int = 0,
 ) -> DistributedFit:
-    """Fits a `CAD` or `KNN` on all rows of a DataFrame, in tasks that each keep one block of rows in memory.
+    """Fits a `LandmarkCAD` (the default), `CAD` or `KNN` on all rows, in tasks that each keep one block in memory.
 
     The scores are those of a fit in one process on the rows in the order of `id`, to the last bit: whole numbers below
     2^53, no two the same. `directory` is where rows and scores are kept meanwhile: a folder, or the address of one, that the
@@ -87,9 +87,10 @@ def fit_distributed(
     one of `sample_rows` drawn with `seed`, and the result tells how well it agrees. `CAD(approximate=…)` and
     `KNN(approximate=…)` visit fewer blocks, within their bound.
     """
-    chosen = CAD() if detector is None else detector
-    if not isinstance(chosen, (CAD, KNN)):
-        raise TypeError(f"a distributed fit is for CAD and KNN, got {type(chosen).__name__}: fit a sample of the rows")
+    chosen = LandmarkCAD() if detector is None else detector
+    if not isinstance(chosen, (LandmarkCAD, CAD, KNN)):
+        kind = type(chosen).__name__
+        raise TypeError(f"a distributed fit is for LandmarkCAD, CAD and KNN, got {kind}: fit a sample of the rows")
     names = [name for name in df.columns if name != id] if columns is None else list(columns)
     check_columns(df, [*names, id])
     taken = {ID, BLOCK} & set(names)
@@ -101,7 +102,7 @@ def fit_distributed(
 
 
 class _Fit:
-    def __init__(self, df: DataFrame, detector: CAD | KNN, names: list[str], key: str, directory: str) -> None:
+    def __init__(self, df: DataFrame, detector: LandmarkCAD | CAD | KNN, names: list[str], key: str, directory: str) -> None:
         self.spark: SparkSession = df.sparkSession
         self.detector = detector
         self.names = names
@@ -113,12 +114,13 @@ class _Fit:
     def run(self, block_rows: int, max_rows: int, sample_rows: int, seed: int) -> DistributedFit:
         statistics = self._statistics()
         count = int(statistics["rows"])
-        self.request = self.detector._described(count)
+        self.request = {**self.detector._described(count), "count": count}
         files, path = pa.fs.FileSystem.from_uri(self.directory)
         try:
-            self._check_ids()
+            landmarks = self._landmarks()
             scaling = told(ask({"call": "scaling", **self.request, "statistics": statistics}), "scaling")
             plan = self._place(scaling, -(-count // block_rows), count, seed)
+            plan.landmarks = landmarks
             return self._finish(self._scores(plan), count, max_rows, sample_rows, seed)
         finally:
             for folder in ("ids", "rows"):
@@ -131,10 +133,19 @@ class _Fit:
             raise ValueError("there are no rows")
         return told(ask({"call": "merge"}, pa.table({"statistics": list(found["statistics"])})), "statistics")
 
-    def _check_ids(self) -> None:
-        """Refuses ids that come twice, or are none."""
+    def _landmarks(self) -> pa.Table | None:
+        """The rows that are landmarks, named by their places in the order of ids, where the detector has some."""
         self.rows.select(ID).sort(ID).write.mode("overwrite").parquet(f"{self.directory}/ids")
-        last = -1
+        wanted = ask({"call": "landmarks", **self.request}).column("row").to_numpy()
+        ids = self._ids_at(wanted.astype(np.int64))
+        if len(ids) == 0:
+            return None
+        rows = self.rows.where(F.col(ID).isin([int(i) for i in ids])).toPandas().sort_values(ID)
+        return pa.Table.from_pandas(rows, preserve_index=False)
+
+    def _ids_at(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The ids at some places in their order; refuses ids that come twice, or are none."""
+        found, first, last = [np.empty(0, np.int64)], 0, -1
         for batch in self._read("ids", [ID]):
             column = batch.column(0)
             if column.null_count > 0:
@@ -147,7 +158,10 @@ class _Fit:
             twice = np.flatnonzero(np.diff(ids, prepend=last) == 0)
             if len(twice) > 0:
                 raise ValueError(f"ids must be unique: {ids[twice[0]]} comes twice")
-            last = ids[-1]
+            here = places[(places >= first) & (places < first + len(ids))] - first
+            found.append(ids[here])
+            first, last = first + len(ids), ids[-1]
+        return np.concatenate(found)
 
     def _read(self, folder: str, columns: list[str]) -> Any:
         """Batches of what Spark wrote, in the order of its files."""
@@ -158,7 +172,7 @@ class _Fit:
 
     def _place(self, scaling: Any, wanted: int, count: int, seed: int) -> Plan:
         """Puts rows into blocks, in files."""
-        offset, scale, names = np.array(scaling["offset"]), np.array(scaling["scale"]), self.names
+        offset, scale, names = np.array(scaling["offset"]), scales_of(scaling), self.names
         share = min(1.0, 1.2 * SAMPLE_OF_BLOCK * wanted / count)
         sample = self.rows.sample(fraction=share, seed=seed).toPandas()[names].to_numpy()
         splits = learn_splits((sample - offset) / scale, wanted)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from pyspark.sql import DataFrame
 
 from .._base import _Detector
@@ -42,8 +41,5 @@ def fit(
     table: Any = rows.toPandas()
     if not sample and len(table) > max_rows:
         raise ValueError(f"there are more than {max_rows} rows: use sample=True, or a larger max_rows where they fit")
-    wrong = [name for name in names if not np.issubdtype(np.asarray(table[name]).dtype, np.number)]
-    if wrong:
-        raise ValueError(f"column {wrong[0]!r} holds no numbers: name others with columns=")
     fitted = (LandmarkCAD() if detector is None else detector).fit(table)
     return Model(fitted.model_)
