@@ -182,7 +182,9 @@ def test_a_job_ends_with_the_same_result_when_a_process_is_killed(spark, table, 
     rows = spark.read.parquet(files)
     held_back = rows.mapInArrow(holding_back(str(is_killed)), rows.schema)
     found: list[pd.DataFrame] = []
-    job = threading.Thread(target=lambda: found.append(collected(curvad_spark.score(held_back, model, id="id"))))
+    job = threading.Thread(
+        target=lambda: found.append(collected(curvad_spark.score(held_back, model, id="id"))), daemon=True
+    )
     job.start()
     pid = awaited_child(old)
     if victim == "executor":
