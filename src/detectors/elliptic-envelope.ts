@@ -185,7 +185,8 @@ export class EllipticEnvelope extends Detector<FittedEnvelope, ValuesOf<typeof O
   protected restore(model: Model): FittedEnvelope {
     const rows = checkedCount(model, 'rows');
     const columns = checkedCount(model, 'columns');
-    const rank = checkedCount(model, 'rank');
+    // None where the rows that count are all equal but for rounding.
+    const rank = model.fields['rank'] === 0 ? 0 : checkedCount(model, 'rank');
     if (rank > columns) throw corrupt(`rank ${rank} is more than its ${columns} columns`);
     const offset = checkedSection(model, 'offset', 'f64', columns);
     const scale = checkedSection(model, 'scale', 'f64', columns);

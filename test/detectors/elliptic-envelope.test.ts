@@ -319,3 +319,11 @@ describe('a model file', () => {
     }
   }
 });
+
+it('what was fitted on rows without spread can be loaded, as all that was fitted', () => {
+  const rows = [...Array(6).fill([-0.49812111395625325]), [-0.8277448600634213]] as number[][];
+  const fitted = new EllipticEnvelope({ supportFraction: 1 }).fit(rows);
+  const loaded = EllipticEnvelope.load(fitted.toBytes());
+  expect(loaded.scores).toEqual(fitted.scores);
+  expect(loaded.score(rows)).toEqual(fitted.score(rows));
+});
