@@ -56,7 +56,7 @@ export const COLUMN_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'missing',
     value: 'WHAT',
-    help: 'rows that lack values: error (default), drop, median, or indicator (median, marked)',
+    help: 'missing values: median fills them in, indicator marks them too, drop leaves rows out, error',
   },
   { name: 'max-categories', value: 'N', help: 'text columns of up to N values become columns of 0 and 1 (default 10)' },
   {

@@ -88,10 +88,7 @@ export async function readInput(
 ): Promise<Input> {
   const reserved = Object.values(purposes.reserved);
   const text = reserved.filter((name) => name !== undefined);
-  const settings = {
-    ...tableSettings(given),
-    ...(purposes.missing && !given.has('missing') && { missing: purposes.missing }),
-  };
+  const settings = tableSettings(given);
   const keepsTexts = purposes.keepsTexts === true || settings.categories === 'frequency' || paths.length > 1;
   const mostTexts = keepsTexts ? Infinity : settings.mostCategories;
   const keeping = { text, ...(mostTexts < Infinity && { mostTexts }) };
@@ -105,7 +102,9 @@ export async function readInput(
   const name = nameOf(paths);
   const reservedHere = purposes.reservedIn?.(table) ?? [];
   const learned = { ...used, ignore: [...used.ignore, ...reservedHere] };
-  const { recipe, notes } = finish(learnRecipe(table, learned, wording));
+  const { recipe, notes } = given.has('missing')
+    ? finish(learnRecipe(table, learned, wording))
+    : learnUntold(table, learned, purposes.missing);
   const where = files.length === 1 ? (files[0] as InputFile).opened.source.name : name;
   const encoded = finish(applyRecipe(table, { recipe, where, wording }));
   for (const note of [...notes, ...encoded.notes]) terminal.warn(note);
@@ -121,6 +120,16 @@ export async function readInput(
     matrix: { data, rows, columns },
     rowNumbers: kept ?? Uint32Array.from({ length: rows }, (_, row) => row),
   };
+}
+
+/**
+ * Without --missing, values are filled in where there are missing ones. Where there are none, a model refuses rows that
+ * lack values: it learned nothing of them.
+ */
+function learnUntold(table: Table, settings: TableSettings, missing: MissingPolicy = 'median') {
+  const learned = finish(learnRecipe(table, settings, AT_A_TERMINAL));
+  const lacksValues = learned.recipe.columns.some(({ index }) => (table.columns[index]?.missing ?? 0) > 0);
+  return lacksValues ? finish(learnRecipe(table, { ...settings, missing }, AT_A_TERMINAL)) : learned;
 }
 
 function nameOf(paths: readonly string[]): string {

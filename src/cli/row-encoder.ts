@@ -15,6 +15,8 @@ export class RowEncoder {
   readonly #encoders: readonly CellEncoder[];
   /** Cells with categories the model does not know. */
   unknownCategories = 0;
+  /** Cells without a value, filled in as the model says. */
+  filledIn = 0;
 
   constructor(recipe: Recipe) {
     this.#recipe = recipe;
@@ -74,6 +76,7 @@ export class RowEncoder {
     if (missing === 'drop') return false;
     if (missing === 'error') throw new BadLine(line, `column ${name} is missing`);
     if (Number.isNaN(into[at])) throw new BadLine(line, `column ${name} is missing, and the model knows no median`);
+    this.filledIn++;
     return true;
   }
 }

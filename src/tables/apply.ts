@@ -136,7 +136,7 @@ function rowsToKeep(
   notes: string[],
 ): Uint32Array | undefined {
   const lacking = columns.filter((column) => column.missing > 0);
-  if (lacking.length === 0 || missing === 'median' || missing === 'indicator') return undefined;
+  if (lacking.length === 0) return undefined;
   const nameOf = (column: Column) => quote(used[columns.indexOf(column)]?.name ?? column.name, 30);
   const cells = lacking.reduce((sum, column) => sum + column.missing, 0);
   const isIncomplete = (row: number) => lacking.some((column) => isMissing(column, row));
@@ -145,6 +145,10 @@ function rowsToKeep(
     worst.map((column) => `${nameOf(column)} lacks ${column.missing}`),
     5,
   );
+  if (missing === 'median' || missing === 'indicator') {
+    notes.push(`filled in ${count(cells, 'missing value')}: ${blamed}`);
+    return undefined;
+  }
   if (missing === 'drop') {
     const kept = Uint32Array.from({ length: rows }, (_, row) => row).filter((row) => !isIncomplete(row));
     if (kept.length === 0)

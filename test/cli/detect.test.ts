@@ -173,10 +173,10 @@ describe('curvad detect', () => {
     expect(stderr).not.toContain('kind');
   });
 
-  it('refuses, drops or fills missing values, as it is told', () => {
+  it('fills in missing values and says so, or refuses or drops them', () => {
     const holes = rows.map((row, i) => (i % 50 === 3 ? [row[0], i % 100 === 3 ? '' : 'NA', row[2]] : row));
     cli.write('holes.csv', `a,b,c\n${holes.map((row) => row.join(',')).join('\n')}\n`);
-    const refused = cli.curvad(['detect', 'holes.csv']);
+    const refused = cli.curvad(['detect', 'holes.csv', '--missing', 'error']);
     expect(refused.status).toBe(2);
     expect(refused.stderr).toMatch(
       /row 3, column "b" is missing, and 3 other cells too \("b" lacks 4\): --missing drop .* --missing median/,
@@ -198,8 +198,9 @@ describe('curvad detect', () => {
     const sorted = kept.map((row) => row[1] as number).sort((x, y) => x - y);
     const median = ((sorted[97] as number) + (sorted[98] as number)) / 2;
     const filled = rows.map((row, i) => (i % 50 === 3 ? [row[0] as number, median, row[2] as number] : row));
-    const medians = cli.curvad(['detect', '--method', 'cad', 'holes.csv', '--missing', 'median', '-f', 'csv']).stdout;
-    expect(column(medians, 'score')).toEqual([...new CAD().fit(filled).scores]);
+    const medians = cli.curvad(['detect', '--method', 'cad', 'holes.csv', '-f', 'csv']);
+    expect(column(medians.stdout, 'score')).toEqual([...new CAD().fit(filled).scores]);
+    expect(medians.stderr).toContain('filled in 4 missing values: "b" lacks 4');
   });
 
   it('takes a first line of numbers for a row, unless told that it is a header', () => {

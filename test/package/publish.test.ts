@@ -80,7 +80,7 @@ it('every import between its files, and every map they name, is there', () => {
   for (const file of files.filter((name) => name.endsWith('.js'))) {
     const text = readFileSync(join(unpacked, file), 'utf8').replace(/^export const source = .*$/m, '');
     const imports = text
-      .replace(/^\s*\*.*$/gm, '')
+      .replace(/^\s*\/?\*.*$/gm, '')
       .matchAll(/(?:from|import\(|require\()\s*['"](\.{1,2}\/[^'"]+)['"]/g);
     const map = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(text);
     for (const name of [...imports].map(([, path]) => path as string).concat(map?.[1] ?? []))

@@ -92,6 +92,7 @@ export class Scoring {
       terminal.warn(`skipped ${count(this.#skipped, 'line')} that could not be scored${rest}`);
     }
     if (this.#left > 0) terminal.warn(`left out ${count(this.#left, 'row')} that lack values`);
+    if (this.#encoder.filledIn > 0) terminal.warn(`filled in ${count(this.#encoder.filledIn, 'missing value')}`);
     if (this.#encoder.unknownCategories > 0)
       terminal.warn(`${count(this.#encoder.unknownCategories, 'cell')} held categories the model does not know`);
   }
