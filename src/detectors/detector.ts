@@ -59,17 +59,15 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     bytes: Uint8Array | ArrayBuffer,
     options?: LoadOptions,
   ): Made {
+    if (typeof this !== 'function')
+      throw new CurvadError('DETECTOR_INVALID', 'load needs its class: CAD.load(bytes), or load(bytes) for every kind');
     const { backend, limits } = readLoadOptions(options, `${this.kind}.load`);
     return Detector.#restored(this, readModelOf(bytes, this.kind, limits), backend);
   }
 
   /** @internal */
-  static fromModel<Made extends AnyDetector>(
-    this: DetectorClass<Made>,
-    model: Model,
-    { backend }: Pick<LoadOptions, 'backend'>,
-  ): Made {
-    return Detector.#restored(this, model, backend);
+  static fromModel<Made extends AnyDetector>(this: DetectorClass<Made>, model: Model, options: LoadOptions): Made {
+    return Detector.#restored(this, model, options.backend);
   }
 
   static #restored<Made extends AnyDetector>(

@@ -62,6 +62,14 @@ describe.each(DETECTORS)('a model of $name', (detector) => {
     expect(code(() => detector.load(file, { backend: 'gpu' as 'js' }))).toBe('BACKEND_UNKNOWN');
   });
 
+  it('is refused by load without its class, with what to call instead', () => {
+    const loadAlone = (detector.make().constructor as unknown as { load: unknown }).load as (
+      file: Uint8Array,
+    ) => unknown;
+    const file = detector.make().fit(ROWS).toBytes();
+    expect(() => loadAlone(file)).toThrow(expect.objectContaining({ code: 'DETECTOR_INVALID' }));
+  });
+
   it('can be fitted again after loading, with the same options', () => {
     const file = detector.make().fit(ROWS).toBytes();
     expect(load(file).fit(FEW).scores).toEqual(detector.make().fit(FEW).scores);
