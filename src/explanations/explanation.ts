@@ -127,7 +127,9 @@ export class Explanation implements ExplanationParts {
   }
 
   #reasons(): string[] {
-    const told = this.columns.filter(({ share }) => share >= LEAST_SHARE).slice(0, MOST_COLUMNS);
+    const isTelling = ({ share, value, typical }: ColumnShare): boolean =>
+      share >= LEAST_SHARE && short(value) !== short(typical);
+    const told = this.columns.filter(isTelling).slice(0, MOST_COLUMNS);
     if (told.length === 0) return [];
     const of = OF[this.basis];
     const lines = told.map(({ feature, name, value, typical, share }, i) => {
