@@ -141,10 +141,11 @@ describe('a model file', () => {
     expect(outcome(withTree([1, 16], [0, 1], [0, 15])), 'a tree made by hand may well be right').toBe('finite');
   });
 
-  it('that claims millions of columns costs nothing until rows of that width come', () => {
-    expect(outcome(withField('columns', 2 ** 32 - 1)), 'its sample has three').toBe('refused: MODEL_CORRUPT');
+  it('that claims many columns costs nothing until rows of that width come, and is refused beyond the limit', () => {
+    expect(outcome(withField('columns', 2 ** 32 - 1))).toBe('refused: MODEL_TOO_LARGE');
+    expect(outcome(withField('columns', 50_000)), 'its sample has three').toBe('refused: MODEL_CORRUPT');
     const withoutSample = edited(({ fields, sections }) => {
-      fields['columns'] = 2 ** 32 - 1;
+      fields['columns'] = 50_000;
       delete sections['sample'];
       delete sections['sampleRows'];
     });
@@ -172,6 +173,7 @@ describe('a model file', () => {
 
 describe('forests that are forgotten', () => {
   const MB = 2 ** 20;
+  const PAGE = 2 ** 16;
   const { arena } = coreOf('simd');
   const options = { trees: 20, backend: 'wasm-simd' } as const;
   /** Takes so much of the comfortable size that the next forests must soon drop others. */
@@ -197,7 +199,8 @@ describe('forests that are forgotten', () => {
     const before = inUse();
     churn(2000);
     const after = inUse();
-    expect(after.inside - before.inside).toBeLessThanOrEqual(Math.max(MB, before.inside / 8));
+    // WebAssembly memory grows by an eighth, in whole pages: once is no leak.
+    expect(after.inside - before.inside).toBeLessThanOrEqual(Math.max(MB, before.inside / 8 + PAGE));
     expect(after.outside - before.outside).toBeLessThanOrEqual(MB);
   });
 

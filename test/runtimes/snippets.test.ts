@@ -40,7 +40,7 @@ describe('in Node', () => {
   it('the threads', () => {
     const file = project.write('threads.mjs', snippet('threads'));
     expect(run(process.execPath, [file], project.path)).toBe(
-      "{ mode: 'shared', threads: 2, search: 'tree', storage: 'single' }\n",
+      "{ mode: 'shared', threads: 2, search: 'tree', storage: 'double' }\n",
     );
   });
 });
@@ -176,10 +176,10 @@ console.log = (...values) => printed.push(values.map((value) => JSON.stringify(A
       project.write('threads.js', threads.replace("'curvad'", "'./node_modules/curvad/dist/index.js'"));
       project.write('threads.html', scriptPage('threads.js'));
       expect(await printedBy('isolated/threads.html', 1)).toEqual([
-        '{"mode":"shared","threads":2,"search":"tree","storage":"single"}',
+        '{"mode":"shared","threads":2,"search":"tree","storage":"double"}',
       ]);
       expect(await printedBy('policy/threads.html', 1)).toEqual([
-        '{"mode":"copied","threads":2,"search":"tree","storage":"single"}',
+        '{"mode":"copied","threads":2,"search":"tree","storage":"double"}',
       ]);
     });
   });
