@@ -63,9 +63,9 @@ it('little work does not pause at all', () => {
 it.each(['js', 'wasm-simd'] as const)('holding rows in %s, and scaling them, pauses every 2¹⁶ values', (name) => {
   const kernel = { name: 'linear', gamma: 1, coef0: 1, degree: 3 } as const;
   const scaling = { standardize: true, center: true, precision: 'single', isExplicit: false } as const;
-  // The last block of one pass and the first of the next may come together.
+  // The last block of one pass and the first of the next, or the sample that plans the search, may come together.
   expect(longestRead((rows) => fitScaling(rows, scaling))).toBeLessThanOrEqual(2 ** 17);
-  expect(longestRead((rows) => selectBackend(name).hold(rows, 'single', kernel))).toBeLessThanOrEqual(2 ** 16);
+  expect(longestRead((rows) => selectBackend(name).hold(rows, 'single', kernel))).toBeLessThanOrEqual(2 ** 17);
 });
 
 it('checking rows pauses, whatever they are, and the rows are the same', () => {
