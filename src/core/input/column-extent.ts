@@ -49,7 +49,7 @@ export class ColumnExtent {
     return this.known(this.largest).map((value) => value + 0);
   }
 
-  /** What is known of the digits of a column. */
+  /** @internal What is known of the digits of a column. */
   digitsOf(column: number): Digits & { readonly isSingle: boolean } {
     const { units, areSingle } = this.known(this.digits);
     const [unit, min, max] = [units, this.smallest, this.largest].map((values) => values[column] as number) as Three;

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlparse
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset
