@@ -5,7 +5,7 @@
 import type { BackendName, PointSet, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import type { RowReader } from '../core/input/matrix.js';
-import { type FittedScaling, fitScaling } from '../core/input/scaling.js';
+import { type FittedScaling, fitScaling, type ScaledRows } from '../core/input/scaling.js';
 import { isTranslationInvariant, type Kernel, kernelOfMetric, METRICS, type Metric } from '../core/kernel.js';
 import { checkOptionNames, flag, oneOf, wholeNumber } from '../core/options.js';
 import { BACKEND_CHOICES, type BackendChoice, selectBackend } from '../core/select.js';
@@ -113,7 +113,12 @@ export class NearestNeighbors {
 
   /** The k nearest rows of each new row. */
   of(rows: Rows, k: number, options?: SearchOptions): Neighbors {
-    return finish(this.#of(rows, k, readSearchOptions(options, 'of')));
+    const isSquared = readSearchOptions(options, 'of');
+    this.#checkCount(k, this.#points.count);
+    // A single row is found in microseconds: work in steps would take half as long again.
+    const { queries, found } = this.#ask(new TableReader(this.#recipe).attach(rows), k);
+    this.#points.neighbors(queries, 0, queries.rows, k, found);
+    return this.#finished(found, isSquared);
   }
 
   /** As `of`, with the same result, without keeping this thread busy. The rows must not change until it is done. */
@@ -142,14 +147,17 @@ export class NearestNeighbors {
 
   *#of(rows: Rows, k: number, isSquared: boolean): Steps<Neighbors> {
     this.#checkCount(k, this.#points.count);
-    const reader = yield* new TableReader(this.#recipe).attachInSteps(rows);
+    const { queries, found } = this.#ask(yield* new TableReader(this.#recipe).attachInSteps(rows), k);
+    yield neighborsWork({ points: this.#points, queries, k }, found.indices, found.distances, [0, 1]);
+    return this.#finished(found, isSquared);
+  }
+
+  /** New rows as they are compared with those that are held, and room for their neighbours. */
+  #ask(reader: RowReader, k: number): { queries: ScaledRows; found: Neighbors } {
     if (reader.columns !== this.#points.columns) {
       throw new CurvadError('WRONG_WIDTH', `rows have ${reader.columns} columns, expected ${this.#points.columns}`);
     }
-    const found = emptyLists(reader.rows, k);
-    const queries = this.#scaling.scaling.apply(reader, this.#asked);
-    yield neighborsWork({ points: this.#points, queries, k }, found.indices, found.distances, [0, 1]);
-    return this.#finished(found, isSquared);
+    return { queries: this.#scaling.scaling.apply(reader, this.#asked), found: emptyLists(reader.rows, k) };
   }
 
   #finished(found: Neighbors, isSquared: boolean): Neighbors {
@@ -191,6 +199,7 @@ function chooseScaling(rows: RowReader, kernel: Kernel, given: Record<string, un
 }
 
 function readSearchOptions(options: unknown, what: string): boolean {
+  if (options === undefined) return false;
   return flag(checkOptionNames(options, ['squared'], what)['squared'], 'squared', false, 'SQUARED_INVALID');
 }
 

@@ -1,6 +1,7 @@
 // The ranges of columns, what is known of their digits, and about where their middles are: all that rows need that are moved
 // and not divided.
 
+import type { Precision } from '../backend.js';
 import { CurvadError, describe } from '../errors.js';
 import { inBlocks, type Steps } from '../steps.js';
 import { ColumnDigits, type Digits } from './digits.js';
@@ -20,7 +21,8 @@ export class ColumnExtent {
   readonly #sums: Float64Array;
   protected count = 0;
 
-  constructor(columns: number) {
+  /** @param asked The only precision that digits are asked about: see ColumnDigits. */
+  constructor(columns: number, asked?: Precision) {
     if (!Number.isInteger(columns) || columns < 1) {
       throw new CurvadError(
         'COLUMNS_INVALID',
@@ -30,7 +32,7 @@ export class ColumnExtent {
     this.columns = columns;
     this.smallest = new Float64Array(columns).fill(Infinity);
     this.largest = new Float64Array(columns).fill(-Infinity);
-    this.digits = new ColumnDigits(columns);
+    this.digits = new ColumnDigits(columns, asked);
     this.#sums = new Float64Array(columns);
   }
 
@@ -87,21 +89,23 @@ export class ColumnExtent {
 
   /** Takes in whole rows, from place `start` to `end` − 1. */
   protected take(values: Values, start: number, end: number): void {
-    const { columns } = this;
+    const { columns, smallest, largest, digits } = this;
+    const sums = this.#sums;
     for (let j = 0; j < columns; j++) {
-      let low = this.smallest[j] as number;
-      let high = this.largest[j] as number;
-      let sum = this.#sums[j] as number;
+      let low = smallest[j] as number;
+      let high = largest[j] as number;
+      let sum = sums[j] as number;
       for (let at = start + j; at < end; at += columns) {
         const value = values[at] as number;
         if (value < low) low = value;
         if (value > high) high = value;
         sum += value;
       }
-      this.smallest[j] = low;
-      this.largest[j] = high;
-      this.#sums[j] = sum;
-      this.digits.take(values, start, end, j);
+      smallest[j] = low;
+      largest[j] = high;
+      sums[j] = sum;
+      digits.take(values, start, end, j);
+      digits.giveUp(j, low, high);
     }
   }
 

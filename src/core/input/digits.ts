@@ -49,27 +49,46 @@ export class ColumnDigits {
   readonly units: Int16Array;
   readonly areSingle: Uint8Array;
   readonly #inverses: Float64Array;
+  /** Bits of the precision that is asked about, if only one is. */
+  readonly #bits: number | undefined;
+  /** How wide columns are when they have more digits than that, and which ones have: their units no longer matter. */
+  readonly #limits: Float64Array;
+  readonly #areLong: Uint8Array;
 
-  constructor(columns: number) {
+  /** @param asked The only precision of which `isExact` will be asked; undefined where units themselves are wanted. */
+  constructor(columns: number, asked?: Precision) {
     this.units = new Int16Array(columns).fill(OF_ZERO);
     this.#inverses = new Float64Array(columns).fill(inverseOf(OF_ZERO));
     this.areSingle = new Uint8Array(columns).fill(1);
+    this.#bits = asked && BITS[asked];
+    this.#limits = new Float64Array(columns).fill(Infinity);
+    this.#areLong = new Uint8Array(columns);
   }
 
   /** Takes in a column of whole rows, from place `start` to `end` − 1. */
   take(values: Float32Array | Float64Array, start: number, end: number, column: number): void {
     const columns = this.units.length;
+    const first = start + column;
+    if (this.areSingle[column] === 1 && !(values instanceof Float32Array)) {
+      let at = first;
+      while (at < end && Math.fround(values[at] as number) === values[at]) at += columns;
+      if (at < end) this.areSingle[column] = 0;
+    }
+    if (this.#areLong[column] === 1) return;
     let inverse = this.#inverses[column] as number;
-    let isSingle = this.areSingle[column] === 1;
-    for (let at = start + column; at < end; at += columns) {
+    for (let at = first; at < end; at += columns) {
       const value = values[at] as number;
-      if (isSingle && Math.fround(value) !== value) isSingle = false;
       const multiple = value * inverse;
       if (Math.floor(multiple) === multiple && (multiple !== 0 || value === 0)) continue;
       this.#lower(column, lowestBit(value));
       inverse = this.#inverses[column] as number;
     }
-    this.areSingle[column] = isSingle ? 1 : 0;
+  }
+
+  /** Gives up on a column whose values, so far from `min` to `max`, have too many digits, however they are moved. */
+  giveUp(column: number, min: number, max: number): void {
+    // From any offset some value is half the range away; a quarter is less than that whatever is rounded.
+    if (max / 4 - min / 4 >= (this.#limits[column] as number)) this.#areLong[column] = 1;
   }
 
   /** Takes in what is known of other rows. */
@@ -84,6 +103,7 @@ export class ColumnDigits {
     if (unit >= (this.units[column] as number)) return;
     this.units[column] = unit;
     this.#inverses[column] = inverseOf(unit);
+    if (this.#bits !== undefined) this.#limits[column] = 2 ** (unit + this.#bits);
   }
 }
 

@@ -197,9 +197,15 @@ export interface ScalingOptions {
 /** Chooses the scaling for training rows. */
 export function* fitScaling(rows: RowSource, options: ScalingOptions): Steps<FittedScaling> {
   if (!options.standardize) {
-    const extent = yield* new ColumnExtent(rows.columns).addInSteps(rows);
-    const offsets = options.center ? centres(extent) : new Float64Array(rows.columns);
-    if (offsets !== undefined) return movedOnly(extent, offsets, options);
+    // What single precision holds is asked first whether it stays so when it is moved, and hardly ever more.
+    const isSingle = options.precision === 'single' && rows.flat instanceof Float32Array;
+    for (const asked of isSingle ? (['single', 'double'] as const) : (['double'] as const)) {
+      const extent = yield* new ColumnExtent(rows.columns, asked).addInSteps(rows);
+      const offsets = options.center ? centres(extent) : new Float64Array(rows.columns);
+      if (offsets === undefined) break;
+      const fitted = movedOnly(extent, offsets, options);
+      if (fitted.precision === asked || asked === 'double') return fitted;
+    }
   }
   const statistics = new ColumnStatistics(rows.columns, options.standardize);
   return scalingFor(yield* statistics.addInSteps(rows), { ...options, marks: rows.marks });

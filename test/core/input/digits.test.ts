@@ -2,6 +2,9 @@
 // default distances are those of float64, for rows written out here with plain loops.
 import { describe, expect, it } from 'vitest';
 import { ColumnDigits, isExact, lowestBit } from '../../../src/core/input/digits.js';
+import { RowReader } from '../../../src/core/input/matrix.js';
+import { fitScaling } from '../../../src/core/input/scaling.js';
+import { finish } from '../../../src/core/steps.js';
 import { KNN, NearestNeighbors } from '../../../src/index.js';
 import { Random, type Rows, squaredDistance } from '../../support/data.js';
 
@@ -173,5 +176,61 @@ describe('the lowest bit of a number', () => {
       }
     }
     expect(exact).toBeGreaterThan(1500);
+  });
+
+  it('of a precision are looked for only as long as it may hold them: the answer stays the same', () => {
+    const random = new Random(10);
+    const answers = [0, 0];
+    for (let round = 0; round < 3000; round++) {
+      const count = 1 + random.integer(12);
+      const range = 2 ** random.integer(60);
+      const step = 2 ** (random.integer(40) - 20);
+      const values = Float64Array.from({ length: count }, () => (random.integer(range) - range / 2) * step);
+      const offset = random.integer(8) * step * 2 ** random.integer(40);
+      const [min, max] = [Math.min(...values), Math.max(...values)];
+      const all = new ColumnDigits(1);
+      all.take(values, 0, count, 0);
+      for (const precision of ['single', 'double'] as const) {
+        const some = new ColumnDigits(1, precision);
+        for (let i = 0; i < count; i++) {
+          some.take(values, i, i + 1, 0);
+          const seen = values.subarray(0, i + 1);
+          some.giveUp(0, Math.min(...seen), Math.max(...seen));
+        }
+        const [is, isAsked] = [all, some].map(({ units }) =>
+          isExact(offset, { unit: units[0] as number, min, max }, precision),
+        );
+        expect(isAsked).toBe(is);
+        expect(some.areSingle).toEqual(all.areSingle);
+        answers[is ? 1 : 0] = (answers[is ? 1 : 0] as number) + 1;
+      }
+    }
+    expect(Math.min(...answers)).toBeGreaterThan(1000);
+  });
+
+  it('lead to the same scaling for rows in single precision as for the same rows in double precision', () => {
+    const random = new Random(11);
+    const precisions = new Set<string>();
+    for (let round = 0; round < 300; round++) {
+      const exponent = round % 3 === 0 ? random.integer(200) - 100 : 0;
+      const [rows, columns] = [300, 8];
+      const data = Float32Array.from({ length: rows * columns }, (_, i) => {
+        const whole = random.integer(2 ** (1 + (i % columns) * 3));
+        return (round % 2 === 0 && i % 3 === 0 ? random.uniform() : whole) * 2 ** exponent;
+      });
+      const [single, double] = [data, Float64Array.from(data)].map((values) =>
+        finish(
+          fitScaling(new RowReader().attach({ data: values, rows, columns }), {
+            standardize: false,
+            center: true,
+            precision: 'single',
+            isExplicit: false,
+          }),
+        ),
+      );
+      expect(single).toEqual(double);
+      precisions.add(single?.precision as string);
+    }
+    expect(precisions.size).toBe(2);
   });
 });

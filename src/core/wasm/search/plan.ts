@@ -50,16 +50,19 @@ export function* chooseSearch(
   yield;
   const most = lookCost(count, columns);
   const plan = { ...axes, share, effort: most };
+  // A tree takes longer to make than panels do, and has to save more than that.
+  const allowed = most - (PER_TREE_VALUE - PER_HELD_VALUE) * columns;
   const sample = yield* sampleOf(rows, Math.min(SAMPLE, count / GROWTH));
+  yield;
   const effort = effortOf(sourceOf(sample), plan);
   const growth = count / sample.rows;
-  if (effort > most) return undefined;
+  if (effort > allowed) return undefined;
   // Effort grows at most as rows do: a second try is needed only where that is not little enough.
-  if (effort * growth <= most) return { ...plan, effort: effort * growth ** USUAL_EXPONENT };
+  if (effort * growth <= allowed) return { ...plan, effort: effort * growth ** USUAL_EXPONENT };
   const fewer = effortOf(sourceOf(thinned(sample)), plan);
   const exponent = Math.max(0, Math.log(effort / fewer) / Math.log(GROWTH));
   const expected = effort * growth ** exponent;
-  return expected < most ? { ...plan, effort: expected } : undefined;
+  return expected < allowed ? { ...plan, effort: expected } : undefined;
 }
 
 /** What a look at all points costs a query that is a point. */
