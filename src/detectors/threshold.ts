@@ -86,7 +86,7 @@ function sharedRows(sorted: Float64Array): number[][] {
   const count = Math.ceil(sorted.length / size);
   let others = 0;
   for (let end = sorted.length; rows.length < count - 1; end -= size) {
-    const mean = meanOf(sorted.subarray(end - size, end));
+    const mean = meanOf(sorted, end - size, end);
     others += mean;
     rows.push([mean]);
   }
@@ -94,8 +94,10 @@ function sharedRows(sorted: Float64Array): number[][] {
   return rows;
 }
 
-function meanOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+function meanOf(values: Float64Array, from = 0, to = values.length): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += values[i] as number;
+  return sum / (to - from);
 }
 
 /** The score that a share of the training scores exceeds: the percentile of numpy and PyOD. */

@@ -1,11 +1,9 @@
 // The searchCall of points that have no room yet: what calls of the core are told of them.
 import type { PointSet } from '../../backend.js';
 import { MAX_BLOCK_PANELS } from '../contract.js';
-import { NO_POINTS } from '../memory/row-storage.js';
 import { cachedPanels, orderBlocks } from './block-order.js';
-import { kernelNumber, type SearchCall } from './search-call.js';
+import { EMPTY_CALL, kernelNumber, type SearchCall } from './search-call.js';
 import { axisCount } from './tree.js';
-import { NO_WORKSPACE } from './workspace.js';
 
 /** With panels of so many points. */
 export function callOf(points: PointSet & { readonly isByKernel: boolean }, panelWidth: number): SearchCall {
@@ -14,15 +12,21 @@ export function callOf(points: PointSet & { readonly isByKernel: boolean }, pane
   const stepPanels = cachedPanels(isByKernel ? columns : Math.ceil(columns / 2));
   const blockPanels = isByKernel ? stepPanels : MAX_BLOCK_PANELS;
   const bytes = precision === 'single' ? 4 : 8;
-  return {
-    ...NO_POINTS,
-    ...NO_WORKSPACE,
-    ...{ kernel: kernelNumber(kernel.name), gamma, coef0, degree },
-    ...{ count, columns, bytes, unit: 0, queries: 0, firstQuery: 0, firstPoint: 0 },
-    ...orderBlocks(0, Math.ceil(count / panelWidth / blockPanels)),
-    axisCount: tree === undefined ? 0 : axisCount(columns),
-    share: tree?.share ?? 1,
-    stepPanels,
-    blockPanels,
-  };
+  const { firstBlock, blocks, blockStep } = orderBlocks(0, Math.ceil(count / panelWidth / blockPanels));
+  const call = { ...EMPTY_CALL };
+  call.kernel = kernelNumber(kernel.name);
+  call.gamma = gamma;
+  call.coef0 = coef0;
+  call.degree = degree;
+  call.count = count;
+  call.columns = columns;
+  call.bytes = bytes;
+  call.firstBlock = firstBlock;
+  call.blocks = blocks;
+  call.blockStep = blockStep;
+  call.axisCount = tree === undefined ? 0 : axisCount(columns);
+  call.share = tree?.share ?? 1;
+  call.stepPanels = stepPanels;
+  call.blockPanels = blockPanels;
+  return call;
 }

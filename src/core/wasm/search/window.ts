@@ -13,8 +13,8 @@ import { type Layout, layOut } from '../memory/layout.js';
 import { NO_POINTS } from '../memory/row-storage.js';
 import { cachedPanels, orderBlocks } from './block-order.js';
 import { type Searchable, searchBlock } from './search.js';
-import { kernelNumber, SEARCH_CALL, type SearchCall } from './search-call.js';
-import { NO_WORKSPACE, type Workspace, workspaceFor } from './workspace.js';
+import { EMPTY_CALL, kernelNumber, SEARCH_CALL, type SearchCall } from './search-call.js';
+import { type Workspace, workspaceFor } from './workspace.js';
 
 export function wasmWindow(build: Build): (shape: WindowShape) => WindowPoints {
   const core = coreOf(build);
@@ -81,7 +81,7 @@ class WasmWindow implements WindowPoints, Searchable {
     const shape = { count: 0, columns, bytes, unit: 0, queries: 1, firstQuery: 0, firstPoint: 0 };
     const kernelFields = { kernel: kernelNumber(kernel.name), gamma, coef0, degree };
     const visits = { stepPanels, blockPanels: MAX_BLOCK_PANELS, ...orderBlocks(0, 1) };
-    this.searchCall = { ...NO_POINTS, ...NO_WORKSPACE, ...kernelFields, ...shape, ...visits };
+    this.searchCall = { ...EMPTY_CALL, ...NO_POINTS, ...kernelFields, ...shape, ...visits };
   }
 
   get count(): number {
