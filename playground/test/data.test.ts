@@ -92,10 +92,11 @@ it('says of bad files what to do, and goes on working', async () => {
   ];
   for (const [name, content, sentence] of files) {
     await drop(page, name, content);
+    // What was said of the file before may match, too.
+    await expect.poll(() => page.textContent('#message')).toContain(name);
     await says(page, '#message', sentence);
-    expect(await page.textContent('#message')).toContain(name);
     await says(page, '#facts', /^Two moons: 500 rows/);
-    expect(await page.getAttribute('html', 'data-phase'), name).toBe('ready');
+    await expect.poll(() => page.getAttribute('html', 'data-phase'), name).toBe('ready');
   }
   const huge = join(folder, 'huge.csv');
   writeFileSync(huge, 'a,b\n');

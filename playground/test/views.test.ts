@@ -73,6 +73,7 @@ it('is reached by the keyboard alone: from the top to a row, a view and a thresh
   await page.focus('#tab-map');
   await page.keyboard.press('ArrowRight');
   expect(await focused()).toBe('tab-time');
+  await page.waitForSelector('#time', { state: 'visible' }); // views change with the next frame
   await page.focus('#time');
   await page.keyboard.press('Home');
   const first = await says(page, '#verdict', /^Row \d+ is an anomaly/);
@@ -204,7 +205,7 @@ it('tells how long it will take, and can be cancelled', async () => {
   await page.selectOption('#method', 'ocsvm');
   await page.click('#cancel');
   await says(page, '#message', /^Cancelled: there are no scores for these settings/);
-  expect(await page.getAttribute('html', 'data-phase')).toBe('unfitted');
+  await expect.poll(() => page.getAttribute('html', 'data-phase')).toBe('unfitted');
   await page.selectOption('#method', 'iforest');
   await says(page, '#status', /says Isolation Forest after/);
   expect(await page.isHidden('#again')).toBe(true);
