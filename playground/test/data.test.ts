@@ -96,7 +96,7 @@ it('says of bad files what to do, and goes on working', async () => {
     await expect.poll(() => page.textContent('#message')).toContain(name);
     await says(page, '#message', sentence);
     await says(page, '#facts', /^Two moons: 500 rows/);
-    await expect.poll(() => page.getAttribute('html', 'data-phase'), name).toBe('ready');
+    await expect.poll(() => page.getAttribute('html', 'data-phase'), { message: name }).toBe('ready');
   }
   const huge = join(folder, 'huge.csv');
   writeFileSync(huge, 'a,b\n');
