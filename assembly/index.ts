@@ -171,6 +171,7 @@ export function sumKernelRows(call: SvmCall, from: u32, to: u32): void {
 
 export { growTree, orderKeys, plantTree, sumPaths } from './forest';
 export { prepareDiagonal, sumKernels } from './kernel-panels';
+export { countUpTo, kthSmallest, listBetween } from './selection';
 export { addScatter, factorMatrix, invertFactor, measureRows, sumRows } from './mahalanobis';
 export { scoreFromList } from './anchored-list';
 export { walkUntil } from './walk';

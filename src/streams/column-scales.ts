@@ -1,5 +1,6 @@
 // Mean and standard deviation of each column of a window, kept up row by row: what a fit that standardizes would move
 // and divide it by, to the last bit. They change with nearly every row.
+import { ColumnStatistics } from '../core/input/column-statistics.js';
 import { scaleOf } from '../core/input/scaling.js';
 import { SlidingMoments } from '../core/math/sliding-moments.js';
 import type { ColumnMoves } from './column-moves.js';
@@ -37,7 +38,8 @@ export class ColumnScales implements ColumnMoves {
   }
 
   replace(slot: number, before: Float64Array | undefined): void {
-    for (const [j, moments] of this.#moments.entries()) {
+    for (let j = 0; j < this.#columns; j++) {
+      const moments = this.#moments[j] as SlidingMoments;
       const value = this.#values[slot * this.#columns + j] as number;
       if (before?.[j] === value) continue;
       if (before !== undefined) moments.remove(before[j] as number);
@@ -48,13 +50,45 @@ export class ColumnScales implements ColumnMoves {
 
   update(count: number): boolean {
     let isChanged = false;
-    for (const [j, moments] of this.#moments.entries()) {
-      const offset = moments.mean(count);
-      const scale = scaleOf(moments.deviation(count), this.smallest[j] === this.largest[j], this.#isClipped);
+    for (let j = 0; j < this.#columns; j++) {
+      const [low, high] = [this.smallest[j] as number, this.largest[j] as number];
+      const offset = low === high ? low : this.#meanOf(j, count);
+      const scale = scaleOf(low === high ? 0 : this.#deviationOf(j, count), low === high, this.#isClipped);
       isChanged ||= offset !== this.offsets[j] || scale !== this.scales[j];
       this.offsets[j] = offset;
       this.scales[j] = scale;
     }
     return isChanged;
+  }
+
+  #meanOf(column: number, count: number): number {
+    const moments = this.#moments[column] as SlidingMoments;
+    const mean = moments.mean(count);
+    if (mean !== undefined) return mean;
+    this.#addUpAnew(column, count);
+    return moments.mean(count) ?? (this.#statisticsOf(column, count).mean[0] as number);
+  }
+
+  #deviationOf(column: number, count: number): number {
+    const moments = this.#moments[column] as SlidingMoments;
+    const deviation = moments.deviation(count);
+    if (deviation !== undefined) return deviation;
+    this.#addUpAnew(column, count);
+    return moments.deviation(count) ?? (this.#statisticsOf(column, count).deviation[0] as number);
+  }
+
+  /** Forgets what sums have lost, and moves their centre to where the values are now. */
+  #addUpAnew(column: number, count: number): void {
+    const moments = this.#moments[column] as SlidingMoments;
+    moments.clear(this.#statisticsOf(column, count).mean[0] as number);
+    for (let slot = 0; slot < count; slot++) moments.add(this.#values[slot * this.#columns + column] as number);
+  }
+
+  #statisticsOf(column: number, count: number): ColumnStatistics {
+    const values = Float64Array.from(
+      { length: count },
+      (_, slot) => this.#values[slot * this.#columns + column] as number,
+    );
+    return new ColumnStatistics(1).add({ data: values, rows: count, columns: 1 });
   }
 }

@@ -1,10 +1,11 @@
 // The rows of a window as a detector that was fitted on them holds them: moved by the centre of their columns, or
 // standardized, and rounded to the precision. Rows are kept as they came, too: where a centre or a scale moves on, all of
-// them are moved and rounded anew.
+// them are moved and rounded anew. Where columns are standardized that would be with every row: these rows may stay as
+// they were scaled a while ago, for a search that knows how far that is off (scale-drift.ts).
 import type { Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { LARGEST } from '../core/input/scaling.js';
-import { isTranslationInvariant } from '../core/kernel.js';
+import { distanceOf, isTranslationInvariant } from '../core/kernel.js';
 import { softlyClipped } from '../core/math/soft-clip.js';
 import { windowFor } from '../core/window/window.js';
 import type { WindowPoints } from '../core/window/window-points.js';
@@ -12,6 +13,10 @@ import type { Holding } from '../detectors/held-rows.js';
 import { ColumnCentres } from './column-centres.js';
 import type { ColumnMoves } from './column-moves.js';
 import { ColumnScales } from './column-scales.js';
+import { type Moves, ScaleDrift } from './scale-drift.js';
+
+/** Rows are scaled anew where distances may have changed by more than that. */
+const LARGEST_DRIFT = 2;
 
 export class WindowRows {
   readonly capacity: number;
@@ -20,13 +25,18 @@ export class WindowRows {
   /** By slot; NaN where there is none yet. */
   readonly #values: Float64Array;
   readonly #moves: ColumnMoves;
+  /** What rows are moved by as they are held. */
+  readonly #held: Moves;
+  readonly drift: ScaleDrift;
   readonly #before: Float64Array;
   readonly #scaled: Float64Array;
   #points: WindowPoints | undefined;
   /** Rows that came, and how many of them `points` has seen. */
   #seen = 0;
-  #held = 0;
+  #heldSeen = 0;
   #version = 0;
+  #isRough = false;
+  #isToFill = false;
 
   constructor(capacity: number, columns: number, holding: Holding) {
     this.capacity = capacity;
@@ -37,6 +47,9 @@ export class WindowRows {
     this.#moves = standardize
       ? new ColumnScales(this.#values, columns, clip)
       : new ColumnCentres(this.#values, columns, this.#precision());
+    this.#held = { offsets: new Float64Array(columns), scales: new Float64Array(columns).fill(1) };
+    const isAbsolute = distanceOf(holding.kernel.name) === 'absolute';
+    this.drift = new ScaleDrift({ precision: this.#precision(), isClipped: clip, isAbsolute });
     this.#before = new Float64Array(columns);
     this.#scaled = new Float64Array(columns);
   }
@@ -80,27 +93,40 @@ export class WindowRows {
 
   /** The rows for a search for k neighbours, up to date. */
   ready(k: number): WindowPoints {
-    const isMoved = this.#isMoving && this.#moves.update(this.count);
-    const precision = this.#precision();
-    if (this.#points?.precision !== precision) this.#replacePoints(precision);
-    const points = this.#points as WindowPoints;
-    points.reserve(k);
-    const missed = this.#seen - this.#held;
-    if (isMoved || points.isLost || points.count === 0 || missed > this.capacity / 8) this.#fill(points);
-    else for (let t = this.#held; t < this.#seen; t++) points.push(this.#stored(t % this.capacity));
-    this.#held = this.#seen;
+    const isMoved = (this.#isMoving && this.#moves.update(this.count)) || this.#isRough;
+    return this.#upToDate(k, isMoved);
+  }
+
+  /** The same as they were scaled a while ago: `drift` tells how distances from a row to them have changed since. */
+  roughlyReady(k: number, row: Float64Array): WindowPoints {
+    if (this.#moves.update(this.count)) this.#isRough = true;
+    this.drift.measure(this.#held, this.#moves, row);
+    const { low, high } = this.drift;
+    const isOff = this.#isToFill || !(high < LARGEST_DRIFT * low);
+    const points = this.#upToDate(k, isOff);
+    if (!this.#isRough) this.drift.measure(this.#held, this.#moves, row);
     return points;
   }
 
+  /** Has all rows scaled anew before the next search. */
+  renew(): void {
+    this.#isToFill = true;
+  }
+
+  /** A row as a detector that is fitted now would hold it. */
+  scaled(row: Float64Array, precision: Precision): Float64Array {
+    return this.#scale(row, 0, this.#moves, precision, this.#scaled);
+  }
+
   /** A row as the rows are held. */
-  scaled(row: ArrayLike<number>, precision: Precision, at = 0): Float64Array {
-    const isSingle = precision === 'single';
-    for (let j = 0; j < this.columns; j++) {
-      const value = this.#moved(row[at + j] as number, j);
-      if (!(Math.abs(value) <= LARGEST[precision])) throw tooLarge(value, j, precision);
-      this.#scaled[j] = isSingle ? Math.fround(value) : value;
-    }
-    return this.#scaled;
+  asHeld(row: Float64Array, precision: Precision): Float64Array {
+    return this.#scale(row, 0, this.#held, precision, this.#scaled);
+  }
+
+  /** Writes a row, known by its age, as a detector that is fitted now would hold it. */
+  readScaled(age: number, into: Float64Array): void {
+    const slot = (this.#oldest + age) % this.capacity;
+    this.#scale(this.#values, slot * this.columns, this.#moves, this.#precision(), into);
   }
 
   /** A held row, by its age. The result is good until the next call. */
@@ -113,8 +139,8 @@ export class WindowRows {
     const { smallest, largest } = this.#moves;
     let spread = 0;
     for (let j = 0; j < this.columns; j++) {
-      const low = this.#moved(smallest[j] as number, j);
-      const high = this.#moved(largest[j] as number, j);
+      const low = this.#moved(smallest[j] as number, j, this.#moves);
+      const high = this.#moved(largest[j] as number, j, this.#moves);
       spread = Math.max(spread, Math.abs(low), Math.abs(high));
     }
     return spread;
@@ -136,10 +162,19 @@ export class WindowRows {
   }
 
   /** A value as it is held, but for rounding. */
-  #moved(value: number, column: number): number {
-    const { offsets, scales } = this.#moves;
+  #moved(value: number, column: number, { offsets, scales }: Moves): number {
     const moved = (value - (offsets[column] as number)) / (scales[column] as number);
     return this.#holding.clip ? softlyClipped(moved) : moved;
+  }
+
+  #scale(values: Float64Array, from: number, moves: Moves, precision: Precision, into: Float64Array): Float64Array {
+    const isSingle = precision === 'single';
+    for (let j = 0; j < this.columns; j++) {
+      const value = this.#moved(values[from + j] as number, j, moves);
+      if (!(Math.abs(value) <= LARGEST[precision])) throw tooLarge(value, j, precision);
+      into[j] = isSingle ? Math.fround(value) : value;
+    }
+    return into;
   }
 
   get #oldest(): number {
@@ -147,7 +182,19 @@ export class WindowRows {
   }
 
   #stored(slot: number): Float64Array {
-    return this.scaled(this.#values, (this.#points as WindowPoints).precision, slot * this.columns);
+    return this.#scale(this.#values, slot * this.columns, this.#held, this.#precision(), this.#scaled);
+  }
+
+  #upToDate(k: number, isMoved: boolean): WindowPoints {
+    const precision = this.#precision();
+    if (this.#points?.precision !== precision) this.#replacePoints(precision);
+    const points = this.#points as WindowPoints;
+    points.reserve(k);
+    const missed = this.#seen - this.#heldSeen;
+    if (isMoved || points.isLost || points.count === 0 || missed > this.capacity / 8) this.#fill(points);
+    else for (let t = this.#heldSeen; t < this.#seen; t++) points.push(this.#stored(t % this.capacity));
+    this.#heldSeen = this.#seen;
+    return points;
   }
 
   /** Double unless the detector says otherwise: what a stream brings is not known when the window begins. */
@@ -165,12 +212,16 @@ export class WindowRows {
   #fill(points: WindowPoints): void {
     const { columns } = this;
     if (this.spread > LARGEST[points.precision]) throw tooLarge(this.spread, undefined, points.precision);
+    this.#held.offsets.set(this.#moves.offsets);
+    this.#held.scales.set(this.#moves.scales);
+    this.#isRough = this.#isToFill = false;
     points.fill(this.count, (into) => {
       let at = 0;
       for (let age = 0, slot = this.#oldest; age < this.count; age++, slot++) {
         if (slot === this.capacity) slot = 0;
         const from = slot * columns;
-        for (let j = 0; j < columns; j++, at++) into[at] = this.#moved(this.#values[from + j] as number, j);
+        for (let j = 0; j < columns; j++, at++)
+          into[at] = this.#moved(this.#values[from + j] as number, j, this.#moves);
       }
     });
     this.#version++;

@@ -1,9 +1,12 @@
 // The score of a row against a window: what each detector, fitted on the rows of the window, would give.
-import type { Kernel } from '../core/kernel.js';
+import { curvature, sharpness } from '../core/js/curvature.js';
+import { kernelCurvature } from '../core/js/gram.js';
+import { distanceOf, type Kernel } from '../core/kernel.js';
 import type { WindowPoints } from '../core/window/window-points.js';
 import { nearLandmarks } from '../detectors/landmarks.js';
 import { densityOf } from '../detectors/lof.js';
 import type { LandmarkScoring, Windowed } from '../detectors/windowed.js';
+import { NearestRows } from './nearest-rows.js';
 import { NeighborLists } from './neighbor-lists.js';
 import type { WindowRows } from './window-rows.js';
 
@@ -16,73 +19,79 @@ export interface WindowScore {
   clear(): void;
 }
 
-export function windowScore(rows: WindowRows, { neighbors: k, scoring, sign }: Windowed, kernel: Kernel): WindowScore {
-  if (typeof scoring === 'object') return landmarkScore(rows, scoring);
-  switch (scoring) {
-    case 'curvature':
-      return plainScore(rows, k, (points, row) => points.curvature(row, k) * sign);
-    case 'largest':
-      return plainScore(
-        rows,
-        k,
-        distanceScore(k, kernel, (distances) => distances[k - 1] as number),
-      );
-    case 'mean':
-      return plainScore(rows, k, distanceScore(k, kernel, meanOf));
-    case 'density':
-      return new DensityScore(rows, k, kernel);
-  }
+export function windowScore(rows: WindowRows, windowed: Windowed, kernel: Kernel): WindowScore {
+  const { neighbors: k, scoring, sign } = windowed;
+  if (scoring === 'density') return new DensityScore(rows, k, kernel);
+  const of =
+    typeof scoring === 'object'
+      ? landmarkScore(rows, scoring, kernel)
+      : scoring === 'curvature'
+        ? curvatureScore(rows, { k, kernel, sign })
+        : distanceScore(rows, { k, kernel, isLargest: scoring === 'largest' });
+  return { of, learned: () => {}, clear: () => {} };
 }
 
-function plainScore(
-  rows: WindowRows,
-  k: number,
-  score: (points: WindowPoints, row: Float64Array) => number,
-): WindowScore {
-  return {
-    of: (row) => {
+type Score = WindowScore['of'];
+
+interface Neighborhood {
+  readonly k: number;
+  readonly kernel: Kernel;
+}
+
+function curvatureScore(rows: WindowRows, { k, kernel, sign }: Neighborhood & { sign: number }): Score {
+  if (!rows.isStandardized) {
+    return (row) => {
       const points = rows.ready(k);
-      return score(points, rows.scaled(row, points.precision));
-    },
-    learned: () => {},
-    clear: () => {},
+      return points.curvature(rows.scaled(row, points.precision), k) * sign;
+    };
+  }
+  const around = new NearestRows(rows, k, kernel);
+  const isLinear = kernel.name === 'linear';
+  return (row) => {
+    around.ask(row);
+    around.find();
+    const { row: vertex, nearest } = around;
+    return (isLinear ? curvature(vertex, nearest) : kernelCurvature(kernel, vertex, nearest)) * sign;
+  };
+}
+
+/** The distance to the k-th neighbour, or the mean of all k. */
+function distanceScore(rows: WindowRows, { k, kernel, isLargest }: Neighborhood & { isLargest: boolean }): Score {
+  const isSquared = distanceOf(kernel.name) === 'squared';
+  const around = rows.isStandardized ? new NearestRows(rows, k, kernel) : undefined;
+  const ages = new Uint32Array(k);
+  const distances = around?.distances ?? new Float64Array(k);
+  return (row) => {
+    if (around === undefined) {
+      const points = rows.ready(k);
+      points.neighbors(rows.scaled(row, points.precision), k, ages, distances);
+    } else {
+      around.ask(row);
+      around.find();
+    }
+    if (isSquared) for (let a = 0; a < k; a++) distances[a] = Math.sqrt(distances[a] as number);
+    return isLargest ? (distances[k - 1] as number) : meanOf(distances);
   };
 }
 
 /** LandmarkCAD: see detectors/landmark-cad.ts. Landmarks are drawn by age, from so many rows as there are. */
-function landmarkScore(rows: WindowRows, scoring: LandmarkScoring): WindowScore {
+function landmarkScore(rows: WindowRows, scoring: LandmarkScoring, kernel: Kernel): Score {
   let landmarks: Uint32Array = new Uint32Array(0);
-  let distances = new Float64Array(0);
+  let around: NearestRows | undefined;
   let drawnFrom = 0;
-  const of = (row: Float64Array): number => {
+  return (row) => {
     const { count } = rows;
     if (count !== drawnFrom) {
       landmarks = scoring.landmarksOf(count);
-      distances = new Float64Array(landmarks.length);
       drawnFrom = count;
     }
     const k = scoring.neighborsOf(count);
-    const points = rows.ready(k);
-    const scaled = rows.scaled(row, points.precision);
-    const sharpness = scoring.isByDistanceAlone ? 0 : points.sharpness(scaled, k);
-    points.measureSome(scaled, landmarks, distances);
-    return scoring.combined(Math.sqrt(smallest(distances, nearLandmarks(landmarks.length))), sharpness);
-  };
-  return { of, learned: () => {}, clear: () => {} };
-}
-
-/** The n-th smallest of some numbers, which are brought into another order. */
-function smallest(values: Float64Array, n: number): number {
-  return values.sort()[n - 1] as number;
-}
-
-function distanceScore(k: number, { name }: Kernel, aggregate: (distances: Float64Array) => number) {
-  const ages = new Uint32Array(k);
-  const distances = new Float64Array(k);
-  return (points: WindowPoints, row: Float64Array): number => {
-    points.neighbors(row, k, ages, distances);
-    if (name === 'linear') for (let a = 0; a < k; a++) distances[a] = Math.sqrt(distances[a] as number);
-    return aggregate(distances);
+    if (around?.k !== k) around = new NearestRows(rows, k, kernel);
+    around.ask(row);
+    const distance = Math.sqrt(around.kthDistance(landmarks, nearLandmarks(landmarks.length)));
+    if (scoring.isByDistanceAlone) return scoring.combined(distance, 0);
+    around.find();
+    return scoring.combined(distance, sharpness(around.row, around.nearest));
   };
 }
 

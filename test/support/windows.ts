@@ -1,6 +1,7 @@
 // A random stream with all that is awkward for a window, and windows over it compared with the definition: a fresh
 // detector, fitted on the rows of the window, bit for bit.
 import type { BackendName } from '../../src/core/backend.js';
+import { Random } from './data.js';
 
 /** A detector and a window, of the sources or as they are built. */
 interface Refitted {
@@ -27,6 +28,8 @@ export interface WindowCase<Detector> {
   columns: number;
   updates: number;
   make(backend?: BackendName): Detector;
+  /** Rows, instead of those of a stream with all that is awkward. */
+  rows?(random: Random, t: number): number[];
 }
 
 export interface Comparing {
@@ -59,6 +62,12 @@ function stream(columns: number, seed: number): () => Float64Array {
   };
 }
 
+function rowsOf(make: (random: Random, t: number) => number[], seed: number): () => Float64Array {
+  const random = new Random(seed);
+  let t = 0;
+  return () => Float64Array.from(make(random, t++));
+}
+
 function bits(value: number): string {
   return new BigUint64Array(new Float64Array([value]).buffer).join();
 }
@@ -84,7 +93,7 @@ export function compareWithFits<Detector extends Refitted>(
 ): number {
   const { window: size, columns, updates, make } = given;
   let window = new Window(make(backend), { window: size });
-  const next = stream(columns, size + columns);
+  const next = given.rows ? rowsOf(given.rows, size) : stream(columns, size + columns);
   const reference = make(backend);
   let compared = 0;
   for (let t = 0; t < updates; t++) {

@@ -25,9 +25,8 @@ function unitEdges(vertex: Vector, neighbors: readonly Vector[]): UnitEdges {
   return { edges, sum };
 }
 
-/** s = Σ_{a<b} u_a·u_b, in its O(kd) form. */
-export function curvature(vertex: Vector, neighbors: readonly Vector[]): number {
-  const sum = new Float64Array(vertex.length);
+/** Fills S, and returns how many edges are not zero. */
+function sumUnitEdges(vertex: Vector, neighbors: readonly Vector[], sum: Float64Array): number {
   let edges = 0;
   for (const neighbor of neighbors) {
     const square = squaredDistance(vertex, neighbor);
@@ -38,13 +37,21 @@ export function curvature(vertex: Vector, neighbors: readonly Vector[]): number 
     }
     edges++;
   }
+  return edges;
+}
+
+/** s = Σ_{a<b} u_a·u_b, in its O(kd) form. */
+export function curvature(vertex: Vector, neighbors: readonly Vector[]): number {
+  const sum = new Float64Array(vertex.length);
+  const edges = sumUnitEdges(vertex, neighbors, sum);
   return (innerProduct(sum, sum) - edges) / 2;
 }
 
 /** ‖S‖/m, from 0 (flat) to 1; 0 where there are no edges. */
 export function sharpness(vertex: Vector, neighbors: readonly Vector[]): number {
-  const { edges, sum } = unitEdges(vertex, neighbors);
-  return edges.length === 0 ? 0 : Math.sqrt(innerProduct(sum, sum)) / edges.length;
+  const sum = new Float64Array(vertex.length);
+  const edges = sumUnitEdges(vertex, neighbors, sum);
+  return edges === 0 ? 0 : Math.sqrt(innerProduct(sum, sum)) / edges;
 }
 
 /** ∇s, in its O(kd) form. */

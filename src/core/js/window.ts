@@ -16,6 +16,8 @@ class JsWindow implements WindowPoints {
   readonly kernel: Kernel;
   readonly isLost = false;
   #rows: Float64Array[] = [];
+  /** The distances measured last. */
+  #measured = new Float64Array(0);
 
   constructor({ capacity, columns, precision, kernel }: WindowShape) {
     this.capacity = capacity;
@@ -63,8 +65,21 @@ class JsWindow implements WindowPoints {
     for (const [age, point] of this.#rows.entries()) distances[age] = distance(this.kernel, row, point);
   }
 
-  measureSome(row: Float64Array, ages: Uint32Array, distances: Float64Array): void {
-    for (const [i, age] of ages.entries()) distances[i] = distance(this.kernel, row, this.#rows[age] as Float64Array);
+  measureKth(row: Float64Array, ages: Uint32Array | undefined, k: number): number {
+    const rows = ages === undefined ? this.#rows : Array.from(ages, (age) => this.#rows[age] as Float64Array);
+    this.#measured = Float64Array.from(rows, (point) => distance(this.kernel, row, point));
+    return this.#measured.slice().sort()[k - 1] as number;
+  }
+
+  countUpTo(distance: number): number {
+    return this.#measured.filter((measured) => measured <= distance).length;
+  }
+
+  listBetween(low: number, high: number, places: Uint32Array): number {
+    let count = 0;
+    for (const [place, measured] of this.#measured.entries())
+      if (measured > low && measured <= high) places[count++] = place;
+    return count;
   }
 
   release(): void {

@@ -2,7 +2,7 @@
 
 /** The places of the `count` smallest values, ascending; of equal values the first. */
 export function smallest(values: Float64Array, count: number): Uint32Array {
-  const limit = valueAt(values.slice(), count - 1);
+  const limit = valueAt(values.slice(), count - 1, values.length);
   const result = new Uint32Array(count);
   let ties = count;
   for (let i = 0; i < values.length; i++) if ((values[i] as number) < limit) ties--;
@@ -13,10 +13,10 @@ export function smallest(values: Float64Array, count: number): Uint32Array {
   return result;
 }
 
-/** The value that would be at a place of the sorted values, which are reordered. */
-function valueAt(values: Float64Array, place: number): number {
+/** The value that would be at a place of the first `count` values if they were sorted; they are reordered. */
+export function valueAt(values: Float64Array, place: number, count: number): number {
   let low = 0;
-  let high = values.length - 1;
+  let high = count - 1;
   while (low < high) {
     const pivot = values[(low + high) >> 1] as number;
     let i = low;

@@ -29,8 +29,12 @@ export interface WindowPoints extends WindowShape {
   sharpness(row: Float64Array, k: number): number;
   /** Distances to all rows, as `neighbors` gives them. */
   measure(row: Float64Array, distances: Float64Array): void;
-  /** The same to the rows of these ages. */
-  measureSome(row: Float64Array, ages: Uint32Array, distances: Float64Array): void;
+  /** Measures the distances to the rows of these ages, or to all rows; returns the k-th smallest. */
+  measureKth(row: Float64Array, ages: Uint32Array | undefined, k: number): number;
+  /** How many of the distances measured last are at most so large. */
+  countUpTo(distance: number): number;
+  /** The places, among the rows measured last, of distances beyond `low` and up to `high`; returns how many there are. */
+  listBetween(low: number, high: number, places: Uint32Array): number;
   /** Frees the memory. */
   release(): void;
 }

@@ -42,6 +42,8 @@ class WasmWindow implements WindowPoints, Searchable {
   /** Rows until the panels are made anew, so that they suit the rows of then. */
   #untilPacked = 0;
   #workspace: Workspace | undefined;
+  /** Distances that were measured last. */
+  #measured = 0;
   /** A row that has left. */
   readonly #gone: Float64Array;
   /** The memory, as numbers of the precision. */
@@ -159,12 +161,27 @@ class WasmWindow implements WindowPoints, Searchable {
   }
 
   measure(row: Float64Array, distances: Float64Array): void {
-    this.#measureListed('list', this.count, row, distances);
+    const at = this.#measureListed('list', this.count, row) / 8;
+    distances.set(this.core.arena.reals.subarray(at, at + this.count));
   }
 
-  measureSome(row: Float64Array, ages: Uint32Array, distances: Float64Array): void {
-    if (this.#at !== undefined) this.core.arena.words.set(ages, this.#at.some / 4);
-    this.#measureListed('some', ages.length, row, distances);
+  measureKth(row: Float64Array, ages: Uint32Array | undefined, k: number): number {
+    if (ages !== undefined && this.#at !== undefined) this.core.arena.words.set(ages, this.#at.some / 4);
+    this.#measured = ages?.length ?? this.count;
+    const distances = this.#measureListed(ages === undefined ? 'list' : 'some', this.#measured, row);
+    return this.loops.kthSmallest(distances, this.#measured, k);
+  }
+
+  countUpTo(distance: number): number {
+    return this.loops.countUpTo((this.#at as Record<Part, number>).distances, this.#measured, distance);
+  }
+
+  listBetween(low: number, high: number, places: Uint32Array): number {
+    const { distances, some } = this.#at as Record<Part, number>;
+    const count = this.loops.listBetween(distances, this.#measured, low, high, some);
+    const { words } = this.core.arena;
+    for (let i = 0; i < count; i++) places[i] = words[some / 4 + i] as number;
+    return count;
   }
 
   release(): void {
@@ -173,11 +190,12 @@ class WasmWindow implements WindowPoints, Searchable {
     this.#pushed = 0;
   }
 
-  #measureListed(part: 'list' | 'some', count: number, row: Float64Array, distances: Float64Array): void {
+  /** Returns where the distances are. */
+  #measureListed(part: 'list' | 'some', count: number, row: Float64Array): number {
     this.#lookAt(this.first, count, row);
-    const { [part]: list, distances: at } = this.#at as Record<Part, number>;
-    this.loops.measureListed(SEARCH_CALL, list, at);
-    distances.set(this.core.arena.reals.subarray(at / 8, at / 8 + count));
+    const { [part]: list, distances } = this.#at as Record<Part, number>;
+    this.loops.measureListed(SEARCH_CALL, list, distances);
+    return distances;
   }
 
   /** Place of the oldest row. */
