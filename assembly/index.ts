@@ -30,7 +30,7 @@ import { addRows } from './smo';
 import { SvmCall } from './svm-call';
 import { boundNodes, halve, measureWidth, packLeaves, projectPoints } from './tree-order';
 import { searchPlaces, searchTree } from './tree-search';
-import { measureListed, packPlace, packWindow } from './window';
+import { listReached, measureListed, packPlace, packWindow } from './window';
 
 /** Whether points are stored as f32, not as f64. */
 function isSingle(call: SearchCall): bool {
@@ -140,6 +140,7 @@ export {
   packPlaceBy as packPlace,
   packWindow,
   measureListed,
+  listReached,
   findScaleBy as findScale,
   packPointsBy as packPoints,
   queryPointsBy as queryPoints,

@@ -28,9 +28,17 @@ export function multiplySubtract(c: v128, a: v128, b: v128): v128 {
 
 /** Of four registers of f32, a bit per lane, lowest lane first: 1 where it exceeds b. */
 export function exceedMaskOfFour(at: usize, b: v128): u32 {
-  const low = i16x8.narrow_i32x4_s(f32x4.gt(v128.load(at), b), f32x4.gt(v128.load(at, 16), b));
-  const high = i16x8.narrow_i32x4_s(f32x4.gt(v128.load(at, 32), b), f32x4.gt(v128.load(at, 48), b));
-  return i8x16.bitmask(i8x16.narrow_i16x8_s(low, high)) as u32;
+  return narrowMasks(
+    f32x4.gt(v128.load(at), b),
+    f32x4.gt(v128.load(at, 16), b),
+    f32x4.gt(v128.load(at, 32), b),
+    f32x4.gt(v128.load(at, 48), b),
+  );
+}
+
+/** A bit per lane of four registers of 32-bit masks, lowest lane first. */
+export function narrowMasks(a: v128, b: v128, c: v128, d: v128): u32 {
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d))) as u32;
 }
 
 /** A bit per lane of f32, lowest lane first: 1 where a exceeds b. */

@@ -2,12 +2,14 @@
 // the rows of the window lie in the order in which they came, wherever the window begins: the search takes any stretch
 // of them for points, and equal distances go to the row that came first. A row that has left the window is infinite:
 // farther than any other, and its estimate below all others.
-import { isAbsolute, productError } from './estimates';
+import { MAX_BLOCK_PANELS } from './contract';
+import { estimateAt, isAbsolute, productError, scaleOf } from './estimates';
 import { SearchCall } from './search-call';
 import { measureSome } from './exact-distances';
 import {
   gridSteps,
   LINE_BYTES,
+  panelCount,
   panelWord,
   quantize,
   quantizeToGrid,
@@ -17,6 +19,9 @@ import {
   finalizeNormScale,
 } from './panels';
 import { looseSquare, queryPoints, queryRow, rowPeak } from './points';
+import { Magnitudes, Products } from './sums';
+import { OneSide, scanPair } from './tiles';
+import { narrowMasks } from './vector';
 
 /** How much larger than the rows of now those to come may be before all are packed anew. */
 const HEADROOM: f64 = 2;
@@ -85,4 +90,45 @@ function copyBehind(from: usize, bytes: usize): void {
 /** Distances (squared for L2) from the first query to the points that are listed: to all, where that is all of them. */
 export function measureListed(call: SearchCall, indices: usize, distances: usize): void {
   measureSome(call, 0, indices, call.count, distances);
+}
+
+/** What rounding to f32 may cost a bound. */
+const BOUND_ERROR: f32 = 2e-6;
+
+/**
+ * Lists the points that have the first query within their reach, and perhaps some that have it little beyond. A reach is
+ * what its (squared) distance takes from an estimate: see estimateAt.
+ */
+export function listReached(call: SearchCall, reaches: usize, indices: usize): u32 {
+  const panels = panelCount(call),
+    from = indices,
+    scale = scaleOf(call, 0),
+    bound = estimateAt(call, 0, 0) * scale;
+  const bounds = f32x4.splat(bound - abs(bound) * BOUND_ERROR),
+    scales = f32x4.splat(scale);
+  for (let first: u32 = 0; first < panels; first += MAX_BLOCK_PANELS) {
+    const end = min(first + MAX_BLOCK_PANELS, panels);
+    estimateAll(call, first, end);
+    let estimates = call.estimates;
+    for (let panel = first; panel < end; panel++, estimates += 128, reaches += LINE_BYTES) {
+      let mask = narrowMasks(
+        isReached(estimates, reaches, bounds, scales),
+        isReached(estimates + 16, reaches + 16, bounds, scales),
+        isReached(estimates + 32, reaches + 32, bounds, scales),
+        isReached(estimates + 48, reaches + 48, bounds, scales),
+      );
+      for (; mask != 0; mask &= mask - 1, indices += 4) store<u32>(indices, panel * 16 + <u32>ctz(mask));
+    }
+  }
+  return <u32>((indices - from) >> 2);
+}
+
+function isReached(estimates: usize, reaches: usize, bounds: v128, scales: v128): v128 {
+  return f32x4.gt(v128.load(estimates), f32x4.sub(bounds, f32x4.mul(scales, v128.load(reaches))));
+}
+
+/** Estimates of some panels for the first query, and for one that is not there. */
+function estimateAll(call: SearchCall, first: u32, end: u32): void {
+  if (isAbsolute(call)) scanPair<Magnitudes, OneSide>(call, 0, first, end, 0, rowWords(call), 0, 0, true);
+  else scanPair<Products, OneSide>(call, 0, first, end, 0, rowWords(call), 0, 0, true);
 }

@@ -85,7 +85,7 @@ for (const [name, make] of [
   const { rate, p50, p99, worst } = streamed(new SlidingWindow(make(), { window: WINDOW }));
   rates.set(name, rate);
   const anew = refitted(make() as never);
-  if (name === 'CAD' || name === 'KNN') isGood &&= rate >= GOAL.rate && p99 < GOAL.p99;
+  if (!name.includes(',')) isGood &&= rate >= GOAL.rate && p99 < GOAL.p99;
   lines.push([
     name,
     rate.toFixed(0),
@@ -105,6 +105,6 @@ for (const [name, seconds] of Object.entries(peers())) {
   );
 }
 if (!isGood) {
-  console.error(`CAD or KNN is below ${GOAL.rate} rows/s, or its p99 is not below ${GOAL.p99} ms`);
+  console.error(`a detector with its defaults is below ${GOAL.rate} rows/s, or its p99 is not below ${GOAL.p99} ms`);
   process.exitCode = 1;
 }

@@ -2,7 +2,6 @@
 import { curvature, sharpness } from '../core/js/curvature.js';
 import { kernelCurvature } from '../core/js/gram.js';
 import { distanceOf, type Kernel } from '../core/kernel.js';
-import type { WindowPoints } from '../core/window/window-points.js';
 import { nearLandmarks } from '../detectors/landmarks.js';
 import { densityOf } from '../detectors/lof.js';
 import type { LandmarkScoring, Windowed } from '../detectors/windowed.js';
@@ -115,25 +114,24 @@ class DensityScore implements WindowScore {
   constructor(rows: WindowRows, k: number, kernel: Kernel) {
     this.#rows = rows;
     this.#k = k;
-    this.#isSquared = kernel.name === 'linear';
+    this.#isSquared = distanceOf(kernel.name) === 'squared';
     this.#lists = new NeighborLists(rows, k, kernel);
     this.#ages = new Uint32Array(this.#lists.length);
     this.#distances = new Float64Array(this.#lists.length);
   }
 
   of(row: Float64Array): number {
-    this.#lists.takeError();
-    const points = this.#rows.ready(this.#lists.length);
-    const length = Math.min(this.#lists.length, this.#rows.count);
+    const lists = this.#lists;
+    const points = lists.begin();
+    const length = Math.min(lists.length, this.#rows.count);
     points.neighbors(this.#rows.scaled(row, points.precision), length, this.#ages, this.#distances);
     this.#version = this.#rows.version;
     let reaches = 0;
     let densities = 0;
     for (let a = 0; a < this.#k; a++) {
-      const age = this.#ages[a] as number;
-      const square = this.#distances[a] as number;
-      reaches += Math.max(this.#kDistance(age, points), this.#isSquared ? Math.sqrt(square) : square);
-      densities += this.#density(age, points);
+      const at = lists.of(this.#ages[a] as number);
+      reaches += this.#reachOf(at, this.#distances[a] as number);
+      densities += this.#density(at);
     }
     return densities / this.#k / densityOf(reaches, this.#k);
   }
@@ -144,28 +142,27 @@ class DensityScore implements WindowScore {
       return;
     }
     if (!wasScored && !this.#lists.hasLists) return;
-    this.#lists.takeError();
-    const points = this.#rows.ready(this.#lists.length);
-    const scaled = this.#rows.scaled(row, points.precision);
-    if (wasScored) this.#lists.enter(scaled, points, this.#ages, this.#distances, this.#version);
-    else this.#lists.enter(scaled, points);
+    const { precision } = this.#lists.begin();
+    const scaled = this.#rows.scaled(row, precision);
+    if (wasScored) this.#lists.enter(scaled, this.#ages, this.#distances, this.#version);
+    else this.#lists.enter(scaled);
   }
 
   clear(): void {
     this.#lists.clear();
   }
 
-  #kDistance(age: number, points: WindowPoints): number {
-    return this.#lists.distanceAt(this.#lists.of(age, points), this.#k - 1);
+  /** The distance from a row to one whose list begins `at`, or the distance to its k-th neighbour where that is larger. */
+  #reachOf(at: number, distance: number): number {
+    const reach = Math.max(this.#lists.distanceAt(at, this.#k - 1), distance);
+    return this.#isSquared ? Math.sqrt(reach) : reach;
   }
 
-  #density(age: number, points: WindowPoints): number {
-    const at = this.#lists.of(age, points);
+  /** The density at the row whose list begins `at`. */
+  #density(at: number): number {
+    const lists = this.#lists;
     let reaches = 0;
-    for (let a = 0; a < this.#k; a++) {
-      const kDistance = this.#kDistance(this.#lists.ageAt(at, a), points);
-      reaches += Math.max(kDistance, this.#lists.distanceAt(at, a));
-    }
+    for (let a = 0; a < this.#k; a++) reaches += this.#reachOf(lists.of(lists.ageAt(at, a)), lists.distanceAt(at, a));
     return densityOf(reaches, this.#k);
   }
 }

@@ -16,6 +16,7 @@ class JsWindow implements WindowPoints {
   readonly kernel: Kernel;
   readonly isLost = false;
   #rows: Float64Array[] = [];
+  #reaches: number[] = [];
   /** The distances measured last. */
   #measured = new Float64Array(0);
 
@@ -33,7 +34,9 @@ class JsWindow implements WindowPoints {
   push(row: Float64Array): void {
     const place = this.count === this.capacity ? (this.#rows.shift() as Float64Array) : new Float64Array(this.columns);
     place.set(row);
+    if (this.#reaches.length === this.capacity) this.#reaches.shift();
     this.#rows.push(place);
+    this.#reaches.push(-Infinity);
   }
 
   fill(count: number, write: (into: Float32Array | Float64Array) => void): void {
@@ -41,6 +44,7 @@ class JsWindow implements WindowPoints {
     write(all);
     const row = (_: unknown, i: number) => Float64Array.from(all.subarray(i * this.columns, (i + 1) * this.columns));
     this.#rows = Array.from({ length: count }, row);
+    this.#reaches = this.#rows.map(() => -Infinity);
   }
 
   reserve(): void {}
@@ -61,8 +65,19 @@ class JsWindow implements WindowPoints {
     return sharpness(row, this.#nearestRows(row, k));
   }
 
-  measure(row: Float64Array, distances: Float64Array): void {
-    for (const [age, point] of this.#rows.entries()) distances[age] = distance(this.kernel, row, point);
+  setReach(age: number, distance: number): void {
+    this.#reaches[age] = distance;
+  }
+
+  reaching(row: Float64Array, ages: Uint32Array, distances: Float64Array): number {
+    let count = 0;
+    for (const [age, point] of this.#rows.entries()) {
+      const measured = distance(this.kernel, row, point);
+      if (!(measured <= (this.#reaches[age] as number))) continue;
+      ages[count] = age;
+      distances[count++] = measured;
+    }
+    return count;
   }
 
   measureKth(row: Float64Array, ages: Uint32Array | undefined, k: number): number {

@@ -27,8 +27,10 @@ export interface WindowPoints extends WindowShape {
   curvature(row: Float64Array, k: number): number;
   /** The curvature as a share of its largest value: see PointSet. */
   sharpness(row: Float64Array, k: number): number;
-  /** Distances to all rows, as `neighbors` gives them. */
-  measure(row: Float64Array, distances: Float64Array): void;
+  /** Tells how far a row reaches: a distance as `neighbors` gives them. Rows that were not told of reach nothing. */
+  setReach(age: number, distance: number): void;
+  /** Lists the rows that reach this far, and perhaps some that nearly do, with their distances; returns how many. */
+  reaching(row: Float64Array, ages: Uint32Array, distances: Float64Array): number;
   /** Measures the distances to the rows of these ages, or to all rows; returns the k-th smallest. */
   measureKth(row: Float64Array, ages: Uint32Array | undefined, k: number): number;
   /** How many of the distances measured last are at most so large. */

@@ -1,6 +1,8 @@
 // What a window says of distances, on both backends, against plain sorting.
 import { describe, expect, it } from 'vitest';
 import type { BackendName } from '../../../src/core/backend.js';
+import { distance } from '../../../src/core/js/distance.js';
+import type { Kernel } from '../../../src/core/kernel.js';
 import { windowFor } from '../../../src/core/window/window.js';
 import { Random } from '../../support/data.js';
 
@@ -21,6 +23,48 @@ function filled(backend: BackendName, count: number, capacity: number) {
   }
   const squares = rows.slice(-capacity).map(([x = 0, y = 0]) => x * x + y * y);
   return { window, squares, sorted: squares.toSorted((a, b) => a - b) };
+}
+
+/** Pushes rows that each reach some way, and compares those that reach a new row with all that do. */
+function reachingRows(backend: BackendName, kernel: Kernel, size: number) {
+  const random = new Random(7);
+  const [capacity, columns] = [70, 3];
+  const window = windowFor(backend)({ capacity, columns, precision: 'double', kernel });
+  const rows: Float64Array[] = [];
+  const reaches: number[] = [];
+  const ages = new Uint32Array(capacity);
+  const distances = new Float64Array(capacity);
+  const found = { listed: 0, within: 0, nearly: 0 };
+  for (let t = 0; t < 400; t++) {
+    const row = Float64Array.from({ length: columns }, () => random.gaussian() * size * (t > 200 ? 3 : 1));
+    window.reserve(5);
+    if (rows.length > 0) {
+      const count = window.reaching(row, ages, distances);
+      const listed = new Map(Array.from(ages.subarray(0, count), (age, i) => [age, distances[i]]));
+      found.listed += count;
+      rows.forEach((other, age) => {
+        const measured = distance(kernel, row, other);
+        if (listed.has(age)) expect(listed.get(age)).toBe(measured);
+        if (measured <= (reaches[age] as number) * 1.01) found.nearly++;
+        if (!(measured <= (reaches[age] as number))) return;
+        found.within++;
+        expect(listed.has(age)).toBe(true);
+      });
+    }
+    window.push(row);
+    rows.push(row);
+    reaches.push(-Infinity);
+    if (rows.length > capacity) {
+      rows.shift();
+      reaches.shift();
+    }
+    const age = random.integer(rows.length);
+    const reach = [0, Infinity, size * size, 4 * size * size, size][random.integer(5)] as number;
+    window.setReach(age, reach);
+    reaches[age] = reach;
+  }
+  window.release();
+  return found;
 }
 
 describe.each(['js', 'wasm-simd'] as const)('a window of the backend %s', (backend) => {
@@ -51,5 +95,16 @@ describe.each(['js', 'wasm-simd'] as const)('a window of the backend %s', (backe
       }
     }
     window.release();
+  });
+
+  it.each([
+    ['linear', 1],
+    ['linear', 1e-100],
+    ['linear', 1e90],
+    ['laplacian', 1],
+  ] as const)('lists the rows that reach a row: %s, %d', (name, size) => {
+    const { listed, within, nearly } = reachingRows(backend, { ...KERNEL, name }, size);
+    expect(within).toBeGreaterThan(1000);
+    expect(listed).toBeLessThanOrEqual(nearly);
   });
 });

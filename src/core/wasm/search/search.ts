@@ -36,10 +36,15 @@ export function searchBlock(points: Searchable, queries: Queries, first: number,
   if (loops.verifyCandidates(SEARCH_CALL) > 0) measureOpen(points);
 }
 
-/** Finds how far the k-th nearest points are, where these are few and lie in panels. */
-export function findKthDistances(points: Searchable, queries: Queries, first: number, count: number): void {
+/** Makes rows the queries of a call, ready for estimates. */
+export function packQueries(points: Searchable, queries: Queries, first: number, count: number): void {
   takeIn(points, queries, first, count);
   pack(points, queries);
+}
+
+/** Finds how far the k-th nearest points are, where these are few and lie in panels. */
+export function findKthDistances(points: Searchable, queries: Queries, first: number, count: number): void {
+  packQueries(points, queries, first, count);
   points.loops.findKthDistances(SEARCH_CALL);
 }
 

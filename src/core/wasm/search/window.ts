@@ -12,7 +12,7 @@ import { EvictableSegment } from '../memory/arena.js';
 import { type Layout, layOut } from '../memory/layout.js';
 import { NO_POINTS } from '../memory/row-storage.js';
 import { cachedPanels, orderBlocks } from './block-order.js';
-import { type Searchable, searchBlock } from './search.js';
+import { packQueries, type Searchable, searchBlock } from './search.js';
 import { EMPTY_CALL, kernelNumber, SEARCH_CALL, type SearchCall } from './search-call.js';
 import { type Workspace, workspaceFor } from './workspace.js';
 
@@ -21,7 +21,10 @@ export function wasmWindow(build: Build): (shape: WindowShape) => WindowPoints {
   return (shape) => new WasmWindow(core, shape);
 }
 
-type Part = 'points' | 'panels' | 'weights' | 'constants' | 'row' | 'list' | 'some' | 'distances';
+type Part = 'points' | 'panels' | 'weights' | 'constants' | 'reaches' | 'row' | 'list' | 'some' | 'distances';
+
+/** How much longer a reach is taken to be, for rounding to f32. */
+const REACH_ROUNDING = 1 + 4e-6;
 
 class WasmWindow implements WindowPoints, Searchable {
   readonly capacity: number;
@@ -44,10 +47,13 @@ class WasmWindow implements WindowPoints, Searchable {
   #workspace: Workspace | undefined;
   /** Distances that were measured last. */
   #measured = 0;
+  /** How far rows reach, by place. */
+  readonly #reaches: Float64Array;
   /** A row that has left. */
   readonly #gone: Float64Array;
   /** The memory, as numbers of the precision. */
   #values: Float32Array | Float64Array = new Float64Array(0);
+  #singles = new Float32Array(0);
   /** The row that is asked about. */
   #row: Float64Array = new Float64Array(0);
   readonly #query = {
@@ -64,6 +70,7 @@ class WasmWindow implements WindowPoints, Searchable {
     this.#query.columns = columns;
     this.#gone = new Float64Array(columns).fill(Infinity);
     this.#places = (Math.ceil(capacity / PANEL_WIDTH) + 1) * PANEL_WIDTH;
+    this.#reaches = new Float64Array(this.#places).fill(-Infinity);
     const all = 2 * this.#places;
     const bytes = precision === 'single' ? 4 : 8;
     this.#layout = layOut({
@@ -71,6 +78,7 @@ class WasmWindow implements WindowPoints, Searchable {
       panels: all * Math.ceil(columns / 2) * 4,
       weights: all * 4,
       constants: all * 4,
+      reaches: all * 4,
       row: columns * 8 + 8,
       list: this.#places * 4,
       some: this.#places * 4,
@@ -103,7 +111,10 @@ class WasmWindow implements WindowPoints, Searchable {
       this.fill(1, (into) => into.set(row));
       return;
     }
-    if (this.#pushed >= this.capacity) this.#put((this.#pushed - this.capacity) % this.#places, this.#gone);
+    if (this.#pushed >= this.capacity) {
+      this.#put((this.#pushed - this.capacity) % this.#places, this.#gone);
+      this.setReach(0, -Infinity);
+    }
     let fits = this.#put(this.#pushed % this.#places, row);
     this.#pushed++;
     if (--this.#untilPacked === 0) fits = 0;
@@ -125,6 +136,7 @@ class WasmWindow implements WindowPoints, Searchable {
     values.fill(Infinity, count * columns);
     write(values.subarray(0, count * columns));
     this.#pushed = count;
+    this.#reaches.fill(-Infinity);
     this.#lookAt(0, 2 * this.#places, this.#gone);
     this.#pack();
   }
@@ -160,9 +172,27 @@ class WasmWindow implements WindowPoints, Searchable {
     return this.core.arena.reals[this.searchCall.scores / 8] as number;
   }
 
-  measure(row: Float64Array, distances: Float64Array): void {
-    const at = this.#measureListed('list', this.count, row) / 8;
-    distances.set(this.core.arena.reals.subarray(at, at + this.count));
+  setReach(age: number, distance: number): void {
+    const place = (this.first + age) % this.#places;
+    this.#reaches[place] = distance;
+    if (!this.isLost) this.#writeReach(place);
+  }
+
+  reaching(row: Float64Array, ages: Uint32Array, distances: Float64Array): number {
+    const before = this.#lookAround();
+    this.#row = row;
+    packQueries(this, this.#query, 0, 1);
+    const { some, distances: measured, reaches } = this.#at as Record<Part, number>;
+    const { core, loops } = this;
+    const count = loops.listReached(SEARCH_CALL, reaches + (this.first - before) * 4, some);
+    core.searchCall.setWord('count', count);
+    loops.measureListed(SEARCH_CALL, some, measured);
+    const { words, reals } = core.arena;
+    for (let i = 0; i < count; i++) {
+      ages[i] = (words[some / 4 + i] as number) - before;
+      distances[i] = reals[measured / 8 + i] as number;
+    }
+    return count;
   }
 
   measureKth(row: Float64Array, ages: Uint32Array | undefined, k: number): number {
@@ -206,11 +236,17 @@ class WasmWindow implements WindowPoints, Searchable {
   /** Finds the neighbours of a row; returns how many rows that have left the points begin with. */
   #search(row: Float64Array, k: number): number {
     this.reserve(k);
+    const before = this.#lookAround();
+    this.#row = row;
+    searchBlock(this, this.#query, 0, 1);
+    return before;
+  }
+
+  /** Has the points be whole panels that hold the window; returns how many rows that have left they begin with. */
+  #lookAround(): number {
     const before = this.first % PANEL_WIDTH;
     const panels = Math.ceil((before + this.count) / PANEL_WIDTH);
     this.#lookAt(this.first - before, panels * PANEL_WIDTH);
-    this.#row = row;
-    searchBlock(this, this.#query, 0, 1);
     return before;
   }
 
@@ -234,6 +270,18 @@ class WasmWindow implements WindowPoints, Searchable {
     this.loops.packWindow(SEARCH_CALL, this.#places);
     this.searchCall.unit = this.core.searchCall.real('unit');
     this.#untilPacked = this.capacity;
+    for (let place = 0; place < this.#places; place++) this.#writeReach(place);
+  }
+
+  /** What a reach takes from an estimate: see estimates.ts in assembly/. */
+  #writeReach(place: number): void {
+    const { unit } = this.searchCall;
+    const relative = ((this.#reaches[place] as number) / unit) * REACH_ROUNDING;
+    const taken = this.kernel.name === 'laplacian' ? relative : (0.5 * relative) / unit;
+    const at = (this.#at as Record<Part, number>).reaches / 4 + place;
+    const { buffer } = this.core.arena;
+    if (this.#singles.buffer !== buffer) this.#singles = new Float32Array(buffer);
+    this.#singles[at] = this.#singles[at + this.#places] = taken;
   }
 
   /** Has the points of the searchCall begin at some place, which for a search is the first of a panel. */
