@@ -1,5 +1,6 @@
 // The body of a request: no larger, also unpacked, and no slower than allowed.
 import { HttpError } from './http-error.js';
+import { soon } from './soon.js';
 
 export interface Limits {
   /** Bytes of a body, unpacked. Default 16 MiB. */
@@ -32,8 +33,9 @@ export async function readBytes(ask: Ask, limits: Limits): Promise<Uint8Array> {
       `content-encoding must be gzip or identity, got ${encoding.slice(0, 40)}`,
     );
   if (ask.chunks === undefined) throw new HttpError(400, 'BODY_MISSING', 'the request has no body');
-  const chunks = encoding === 'gzip' ? unpacked(ask.chunks) : ask.chunks;
-  const bytes = await collect(chunks, limits);
+  const arrived = await collect(ask.chunks, limits);
+  // Unpacking is not timed: how long it takes is not up to the client, and what comes out is limited.
+  const bytes = encoding === 'gzip' ? await unpacked(arrived, limits) : arrived;
   if (bytes.length === 0) throw new HttpError(400, 'BODY_MISSING', 'the request has no body');
   return bytes;
 }
@@ -53,7 +55,8 @@ async function collect(chunks: AsyncIterable<Uint8Array>, limits: Limits): Promi
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     const error = new HttpError(408, 'BODY_TOO_SLOW', `the body did not arrive within ${limits.milliseconds} ms`);
-    timer = setTimeout(() => reject(error), limits.milliseconds);
+    // A server that was busy takes in what arrived meanwhile before it says that nothing did.
+    timer = setTimeout(() => soon(() => reject(error)), limits.milliseconds);
   });
   let isDone = false;
   try {
@@ -70,6 +73,34 @@ async function collect(chunks: AsyncIterable<Uint8Array>, limits: Limits): Promi
     // Not awaited: what is slow is slow to end as well.
     if (!isDone) void Promise.resolve(iterator.return?.()).catch(() => {});
   }
+  return joined(parts, length);
+}
+
+/** What comes out of gzip, piece by piece: it is not known to be small before it is all there. */
+async function unpacked(packed: Uint8Array, limits: Limits): Promise<Uint8Array> {
+  const stream = new DecompressionStream('gzip');
+  const writer = stream.writable.getWriter();
+  // What is wrong is told by the reader, too.
+  writer.write(packed as Uint8Array<ArrayBuffer>).catch(() => {});
+  writer.close().catch(() => {});
+  const reader = stream.readable.getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new HttpError(400, 'GZIP_INVALID', 'the body is not gzip, or ends early');
+    });
+    if (done) return joined(parts, length);
+    length += value.length;
+    if (length > limits.bodyBytes) {
+      void reader.cancel().catch(() => {});
+      throw tooLarge(limits);
+    }
+    parts.push(value);
+  }
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
   if (parts.length === 1) return parts[0] as Uint8Array;
   const bytes = new Uint8Array(length);
   let at = 0;
@@ -78,30 +109,6 @@ async function collect(chunks: AsyncIterable<Uint8Array>, limits: Limits): Promi
     at += part.length;
   }
   return bytes;
-}
-
-/** What comes out of gzip, chunk by chunk: it is not known to be small before it is all there. */
-async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const stream = new DecompressionStream('gzip');
-  const writer = stream.writable.getWriter();
-  const writing = (async () => {
-    for await (const chunk of chunks) await writer.write(chunk as Uint8Array<ArrayBuffer>);
-    await writer.close();
-  })();
-  writing.catch((error) => writer.abort(error).catch(() => {}));
-  const reader = stream.readable.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    throw new HttpError(400, 'GZIP_INVALID', 'the body is not gzip, or ends early');
-  } finally {
-    void reader.cancel().catch(() => {});
-  }
 }
 
 function tooLarge({ bodyBytes }: Limits): HttpError {

@@ -7,6 +7,7 @@ import { load } from '../detectors/load.js';
 import { TableReader } from '../tables/reader.js';
 import { Recipe } from '../tables/recipe.js';
 import { HttpError } from './http-error.js';
+import { soon } from './soon.js';
 
 /** A model to serve. */
 export interface ModelOptions {
@@ -153,10 +154,6 @@ export class ServedModel {
     }
   }
 }
-
-/** After whatever else has arrived by now. */
-const soon: (work: () => void) => void =
-  (globalThis as { setImmediate?: (work: () => void) => void }).setImmediate ?? ((work) => setTimeout(work, 0));
 
 /** The recipe of columns of numbers, which may have names. */
 function recipeOf(features: readonly string[] | undefined, width: number): Recipe {

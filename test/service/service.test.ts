@@ -326,6 +326,20 @@ describe('requests that are wrong', () => {
     }
   });
 
+  it('a body that unpacks to too much: 413, also where the server is too busy to unpack it in time', async () => {
+    const bomb = gzipSync(Buffer.alloc(50 * 2 ** 20));
+    let isOn = true;
+    const keepBusy = (): void => {
+      const until = performance.now() + 20;
+      while (performance.now() < until);
+      if (isOn) setImmediate(keepBusy);
+    };
+    keepBusy();
+    const { status } = await post(bomb, { 'content-encoding': 'gzip' }, { timeout: 100, maxBodyBytes: 2 ** 22 });
+    isOn = false;
+    expect(status).toBe(413);
+  });
+
   it('gzip is unpacked, and refused where it is broken', async () => {
     const packed = gzipSync(JSON.stringify(tensor()));
     const headers = { 'content-encoding': 'gzip' };
