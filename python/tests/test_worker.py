@@ -46,6 +46,19 @@ def test_there_is_one_child_which_ends_with_the_process():
     assert not is_running(int(result.stdout))
 
 
+def test_importing_it_takes_no_scikit_learn_and_scoring_with_a_file_neither(rows, tmp_path):
+    curvad.KNN().fit(rows).save(tmp_path / "knn.curvad")
+    result = python(
+        "import sys, curvad\n"
+        f"assert len(curvad.load({str(tmp_path / 'knn.curvad')!r}).score([[0.0] * 5])) == 1\n"
+        "assert not {'sklearn', 'scipy', 'pandas'} & set(sys.modules)\n"
+        "assert set(curvad.__all__) <= set(dir(curvad))\n"
+        "assert [getattr(curvad, name).__name__ for name in curvad.__all__] == curvad.__all__\n"
+        "assert curvad.ensemble.IsolationForest and not hasattr(curvad, 'nothing')"
+    )
+    assert result.returncode == 0, result.stderr
+
+
 def test_a_child_that_dies_is_started_again_and_knows_the_model(rows):
     lof = curvad.LOF(novelty=True).fit(rows)
     expected = lof.score_samples(rows)

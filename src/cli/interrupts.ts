@@ -37,9 +37,14 @@ export function listenForInterrupts(): void {
   for (const signal of Object.keys(CODES) as Signal[]) process.on(signal, onSignal);
 }
 
+/** Has signals end the process at once, for commands that leave nothing behind and may wait without the event loop. */
+export function stopListening(): void {
+  for (const signal of Object.keys(CODES) as Signal[]) process.off(signal, onSignal);
+}
+
 /** Work that does not let the event loop turn, and can be interrupted all the same. */
 export function interruptible<Result>(work: () => Result): Result {
-  for (const signal of Object.keys(CODES) as Signal[]) process.off(signal, onSignal);
+  stopListening();
   try {
     return work();
   } finally {

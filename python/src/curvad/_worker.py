@@ -23,6 +23,8 @@ from ._node import node_path, script_path
 KEY = b"curvad"
 #: Values of a batch: some 8 MB.
 BATCH_VALUES = 2**20
+#: What a pipe takes before its writer waits: the most that Linux gives everybody.
+PIPE_BYTES = 2**20
 
 
 class CurvadError(ValueError):
@@ -174,6 +176,8 @@ class Worker:
             stderr=self._errors,
             start_new_session=True,  # Ctrl-C is for Python, which then ends the child
         )
+        for pipe in (self._child.stdin, self._child.stdout):
+            _widen(pipe)
         return self._child
 
     def kill(self) -> None:
@@ -216,6 +220,16 @@ class Worker:
                     os.close(pipe.fileno())
             child.returncode = 0  # nothing to wait for here
             _abandoned.append(child)  # its pipes must not be closed twice
+
+
+def _widen(pipe: Any) -> None:
+    """Makes room for more bytes on their way, where the system has it: 64 KB are many turns to take for a matrix."""
+    try:
+        import fcntl
+
+        fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    except (ImportError, AttributeError, OSError):
+        pass
 
 
 def checked(table: pa.Table) -> pa.Table:

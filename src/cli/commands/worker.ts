@@ -1,12 +1,13 @@
 // curvad worker: Arrow IPC streams on standard input, each answered by one on standard output. What other engines
 // (Spark, Ray, DuckDB, a shell pipe) run beside them.
-import { once } from 'node:events';
-import { stdin, stdout } from 'node:process';
+import process from 'node:process';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, THREADS_OPTION, tableSettings } from '../command.js';
 import { quote, UsageError } from '../errors.js';
+import { stopListening } from '../interrupts.js';
 import { chooseMethod, METHOD_NAMES, METHOD_OPTIONS, type MethodName } from '../methods.js';
 import { readModelFile } from '../model.js';
+import { DescriptorSource } from '../worker/bytes.js';
 import { MessageReader } from '../worker/messages.js';
 import type { Request } from '../worker/request.js';
 import { Session } from '../worker/session.js';
@@ -60,7 +61,8 @@ async function run(given: Arguments): Promise<void> {
   if (method === undefined && given.has('save')) throw new UsageError('--save is for what --fit fits');
   const session = new Session(usualRequest(given, path, method), given.text('save'));
   if (path !== undefined) session.keep('', await readModelFile(path));
-  await session.serve(new MessageReader(stdin), write);
+  stopListening(); // reading keeps the event loop waiting
+  await session.serve(new MessageReader(new DescriptorSource(0, () => process.stdin)), write);
 }
 
 function usualRequest(given: Arguments, path: string | undefined, name: MethodName | undefined): Request | undefined {
@@ -86,7 +88,9 @@ function usualRequest(given: Arguments, path: string | undefined, name: MethodNa
   };
 }
 
-/** Writes, and waits where the reader is slow. */
-async function write(bytes: Uint8Array): Promise<void> {
-  if (!stdout.write(bytes)) await once(stdout, 'drain');
+/** Writes, and waits until all is gone: reading keeps this thread, so nothing would be written meanwhile. */
+function write(bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
 }

@@ -1,12 +1,13 @@
 // Calls of a fit that is spread over many processes: statistics and a scaling, one block that visits others, and what is
 // made of all scores in the end.
-import { type Column, columnFromArray, float64, uint32, utf8 } from '@uwdata/flechette';
+import { uint32 } from '@uwdata/flechette';
 import { finish } from '../../core/steps.js';
 import { findThreshold } from '../../detectors/threshold-rule.js';
 import { ColumnStatistics, CurvadError, scalingOf } from '../../index.js';
 import { describeModel } from '../model.js';
 import { BlockFit, type BlockRows, inBlocks, scalingOptions } from './block-fit.js';
 import { type Collected, collectRows, withNames } from './collect.js';
+import { columnOf, textColumn } from './columns.js';
 import { detectorOf } from './detectors.js';
 import type { ArrowInput } from './input.js';
 import type { ArrowOutput } from './output.js';
@@ -53,7 +54,7 @@ export const landmarks: Call = async (input, output, { detector, options, count 
   await input.skip();
   const { scoring } = inBlocks(detectorOf(detector, options));
   const rows = typeof scoring === 'object' ? scoring.landmarksOf(count as number) : [];
-  await output.batch([['row', columnFromArray(Float64Array.from(rows), float64()) as Column<unknown>]]);
+  await output.batch([['row', columnOf(Float64Array.from(rows))]]);
 };
 
 /** Holds a block of rows, with the nearest of its own. */
@@ -77,7 +78,7 @@ export const wanting: Call = async (input, output, { key }, session) => {
       const box = data.subarray(i * columns, (i + 1) * columns);
       return search.wanting(box.subarray(0, columns / 2), box.subarray(columns / 2)).length;
     });
-    await output.batch([['rows', columnFromArray(counts, uint32()) as Column<unknown>]]);
+    await output.batch([['rows', columnOf(counts)]]);
   }
 };
 
@@ -95,8 +96,8 @@ export const blockScores: Call = async (input, output, request, session) => {
   const landmarks = request.id === undefined ? undefined : await rowsOfBlock(input, request);
   await input.skip();
   await output.batch([
-    ['id', columnFromArray(fit.ids, float64()) as Column<unknown>],
-    ['score', columnFromArray(fit.scores(landmarks), float64()) as Column<unknown>],
+    ['id', columnOf(fit.ids)],
+    ['score', columnOf(fit.scores(landmarks))],
   ]);
 };
 
@@ -121,7 +122,7 @@ export const assemble: Call = async (input, output, request, session) => {
 
 /** JSON in the one cell of a column. */
 async function answerText(output: ArrowOutput, name: string, value: unknown): Promise<void> {
-  await output.batch([[name, columnFromArray([JSON.stringify(value)], utf8()) as Column<unknown>]]);
+  await output.batch([[name, textColumn(JSON.stringify(value))]]);
 }
 
 /** JSON has no infinity. */

@@ -1,8 +1,9 @@
 // What a worker can be asked: each call reads one stream and answers with one.
-import { type Column, columnFromArray, float64, int8, largeBinary, utf8 } from '@uwdata/flechette';
+import { type Column, columnFromArray, float64, int8, largeBinary } from '@uwdata/flechette';
 import { type AnyDetector, CurvadError, type FlatMatrix } from '../../index.js';
 import { describeModel, readSaved, type SavedModel } from '../model.js';
 import { collectTraining } from './collect.js';
+import { sparseColumnOf, textColumn } from './columns.js';
 import { detectorOf } from './detectors.js';
 import type { Call } from './request.js';
 import { placesOf, spread, takeForModel } from './rows.js';
@@ -33,10 +34,11 @@ async function scoresOf(detector: AnyDetector, matrix: FlatMatrix, threads: numb
 
 /** Scores and labels of the rows of a batch; null for those that were left out. */
 function scoreColumns(scores: Float64Array, rows: number, threshold: number, kept: Uint32Array | undefined) {
-  const labels = Int8Array.from(scores, (value) => (value > threshold ? 1 : 0));
+  const labels = new Int8Array(scores.length);
+  for (let i = 0; i < scores.length; i++) labels[i] = (scores[i] as number) > threshold ? 1 : 0;
   return [
-    ['score', columnFromArray(spread(scores, rows, kept) as number[], float64()) as Column<unknown>],
-    ['label', columnFromArray(spread(labels, rows, kept) as number[], int8()) as Column<unknown>],
+    ['score', sparseColumnOf(spread(scores, rows, kept), float64())],
+    ['label', sparseColumnOf(spread(labels, rows, kept), int8())],
   ] as const;
 }
 
@@ -87,7 +89,7 @@ export const load: Call = async (input, output, { key = '' }, session) => {
   const names = hasRecipe && recipe.isNamed ? recipe.columns.map(({ name }) => name) : null;
   const info = { detector: kind, columns: fields['columns'], rows: detector.scores.length, names };
   const facts = { ...info, threshold: detector.isDegenerate ? null : detector.threshold };
-  await output.batch([['info', columnFromArray([JSON.stringify(facts)], utf8()) as Column<unknown>]]);
+  await output.batch([['info', textColumn(JSON.stringify(facts))]]);
 };
 
 /** Lets go of what is kept under `key`. */

@@ -2,6 +2,7 @@
 import { type Column, columnFromArray, float64, utf8 } from '@uwdata/flechette';
 import { type Explanation, explainRows } from '../../index.js';
 import type { SavedModel } from '../model.js';
+import { sparseColumnOf, textColumn } from './columns.js';
 import { optionsOfDetectors } from './detectors.js';
 import type { ArrowInput } from './input.js';
 import type { ArrowOutput } from './output.js';
@@ -11,8 +12,7 @@ import { spread, type TakenRows, takeForModel } from './rows.js';
 /** How unusual rows are, from 0 to 1; without columns, the training rows. Null for rows that the model leaves out. */
 export const probability: Call = async (input, output, request, session) => {
   const model = session.model(request.key);
-  const of = (values: ArrayLike<number | null>): Column<unknown> =>
-    columnFromArray(values as number[], float64()) as Column<unknown>;
+  const of = (values: ArrayLike<number | null>) => sparseColumnOf(values, float64());
   if (input.fields.length === 0) {
     await input.skip();
     return output.batch([['probability', of(model.detector.probabilities)]]);
@@ -41,7 +41,7 @@ export const explain: Call = async (input, output, request, session) => {
 export const detectors: Call = async (input, output) => {
   await input.skip();
   const text = JSON.stringify(optionsOfDetectors());
-  await output.batch([['options', columnFromArray([text], utf8()) as Column<unknown>]]);
+  await output.batch([['options', textColumn(text)]]);
 };
 
 async function eachBatch(

@@ -3,6 +3,7 @@
 //
 //   FF FF FF FF | length of the metadata | metadata (a flatbuffer) | body          length 0 ends a stream
 import { DataError } from '../errors.js';
+import type { ByteSource } from './bytes.js';
 
 /** What a message holds. */
 export const HEADER = { schema: 1, dictionary: 2, batch: 3 } as const;
@@ -25,11 +26,10 @@ const FIRST_ROOM = 2 ** 24;
 export class OutOfStep extends DataError {}
 
 export class MessageReader {
-  readonly #chunks: AsyncIterator<Uint8Array>;
-  #chunk: Uint8Array = new Uint8Array(0);
+  readonly #source: ByteSource;
 
-  constructor(input: AsyncIterable<Uint8Array>) {
-    this.#chunks = input[Symbol.asyncIterator]();
+  constructor(source: ByteSource) {
+    this.#source = source;
   }
 
   /** The next message, 'end' at the end of a stream, or undefined where nothing more comes. */
@@ -67,19 +67,12 @@ export class MessageReader {
   /** Fills an array from a place on; false where nothing comes any more, which `mayEnd` allows. */
   async #fill(into: Uint8Array, from: number, mayEnd = false): Promise<boolean> {
     for (let at = from; at < into.length; ) {
-      if (this.#chunk.length === 0) {
-        const { done, value } = await this.#chunks.next();
-        if (done) {
-          if (mayEnd && at === from) return false;
-          throw new OutOfStep('the input ends in the middle of an Arrow message');
-        }
-        this.#chunk = value;
-        continue;
+      const taken = await this.#source.read(into.subarray(at));
+      if (taken === 0) {
+        if (mayEnd && at === from) return false;
+        throw new OutOfStep('the input ends in the middle of an Arrow message');
       }
-      const taken = this.#chunk.subarray(0, into.length - at);
-      into.set(taken, at);
-      at += taken.length;
-      this.#chunk = this.#chunk.subarray(taken.length);
+      at += taken;
     }
     return true;
   }

@@ -1,6 +1,7 @@
 // One Arrow IPC stream as an answer, batch by batch. Its last column is `error`, null but in the last row of a call
 // that failed: there it says what was wrong, as JSON, and every other column is null.
 import { type Column, columnFromArray, type DataType, tableFromColumns, tableToIPC, utf8 } from '@uwdata/flechette';
+import { emptyColumn, noTexts, textColumn } from './columns.js';
 
 /** Writes bytes; resolves when there may be more. */
 export type Write = (bytes: Uint8Array) => Promise<void>;
@@ -24,7 +25,7 @@ export class ArrowOutput {
   /** Says which columns there will be, and whatever else is to be known; a batch does that by itself. */
   async begin(types: ReadonlyArray<readonly [name: string, type: DataType]>, metadata?: unknown): Promise<void> {
     await this.#send(
-      types.map(([name, type]) => [name, empty(type)] as const),
+      types.map(([name, type]) => [name, emptyColumn(type)] as const),
       metadata,
     );
   }
@@ -33,7 +34,7 @@ export class ArrowOutput {
   async batch(columns: Columns): Promise<void> {
     if ((columns[0]?.[1].length ?? 0) > 0) await this.#send(columns);
     else if (this.#types === undefined)
-      await this.#send(columns.map(([name, { type }]) => [name, empty(type)] as const));
+      await this.#send(columns.map(([name, { type }]) => [name, emptyColumn(type)] as const));
   }
 
   async end(): Promise<void> {
@@ -49,7 +50,7 @@ export class ArrowOutput {
 
   async #send(columns: Columns, metadata?: unknown, error: string | null = null): Promise<void> {
     const count = error === null ? (columns[0]?.[1].length ?? 0) : 1;
-    const errors = count === 0 ? empty(utf8()) : columnFromArray(Array(count).fill(error), utf8());
+    const errors = count === 0 ? emptyColumn(utf8()) : error === null ? noTexts(count) : textColumn(error);
     const table = tableFromColumns([...columns, ['error', errors]] as [string, Column<unknown>][]);
     if (metadata !== undefined) table.schema.metadata = new Map([[METADATA_KEY, JSON.stringify(metadata)]]);
     const bytes = tableToIPC(table, { format: 'stream' }) as Uint8Array;
@@ -58,8 +59,4 @@ export class ArrowOutput {
     this.#types ??= columns.map(([name, { type }]) => [name, type] as const);
     if (start < bytes.length - END.length) await this.#write(bytes.subarray(start, bytes.length - END.length));
   }
-}
-
-function empty(type: DataType): Column<unknown> {
-  return columnFromArray([], type) as Column<unknown>;
 }

@@ -1,7 +1,7 @@
 // Calls about neighbours and prototypes.
-import { type Column, columnFromArray, float64, uint32 } from '@uwdata/flechette';
 import { type FlatMatrix, NearestNeighbors, type Neighbors } from '../../index.js';
 import { collectRows } from './collect.js';
+import { columnOf } from './columns.js';
 import { selectorOf } from './detectors.js';
 import type { Call } from './request.js';
 import { placesOf, takeNumbers } from './rows.js';
@@ -39,8 +39,8 @@ const NONE: Neighbors = { k: 1, indices: new Uint32Array(0), distances: new Floa
 
 function neighborColumns({ indices, distances }: Neighbors) {
   return [
-    ['index', columnFromArray(indices, uint32()) as Column<unknown>],
-    ['distance', columnFromArray(distances, float64()) as Column<unknown>],
+    ['index', columnOf(indices)],
+    ['distance', columnOf(distances)],
   ] as const;
 }
 
@@ -50,5 +50,5 @@ export const select: Call = async (input, output, request) => {
   const selector = selectorOf(request.selector, request.options);
   const { matrix, labels } = await collectRows(input, request);
   const kept = how === 'retain' ? selector.retain(matrix, labels) : selector.select(matrix, labels, how);
-  await output.batch([['index', columnFromArray(kept, uint32()) as Column<unknown>]]);
+  await output.batch([['index', columnOf(kept)]]);
 };

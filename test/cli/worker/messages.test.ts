@@ -1,6 +1,7 @@
 // Arrow messages out of a stream of bytes: whatever pieces they come in, and when they tell of more than comes.
 import { tableFromArrays, tableToIPC } from '@uwdata/flechette';
 import { describe, expect, it } from 'vitest';
+import { ChunkSource } from '../../../src/cli/worker/bytes.js';
 import { MessageReader } from '../../../src/cli/worker/messages.js';
 
 const stream = (rows: number): Uint8Array =>
@@ -15,7 +16,7 @@ async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
 describe('messages', () => {
   it.each([7, 1000, 2 ** 26])('are the bytes that came, in pieces of %i', async (size) => {
     const bytes = stream(size === 7 ? 20 : 3_000_000); // more than the first room
-    const reader = new MessageReader(pieces(bytes, size));
+    const reader = new MessageReader(new ChunkSource(pieces(bytes, size)));
     const read: Uint8Array[] = [];
     for (let next = await reader.next(); next !== undefined && next !== 'end'; next = await reader.next())
       read.push(next.bytes);
@@ -35,7 +36,7 @@ describe('messages', () => {
       yield* pieces(bytes, 100);
       taken = process.memoryUsage().arrayBuffers - before; // when more of the body is asked for
     }
-    const reader = new MessageReader(watched());
+    const reader = new MessageReader(new ChunkSource(watched()));
     await reader.next();
     await expect(reader.next()).rejects.toThrow(/ends in the middle/);
     expect(taken).toBeLessThan(2 ** 26);
