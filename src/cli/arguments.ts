@@ -1,5 +1,5 @@
-// Options of the command line: what a command takes is a table, from which both the help text and the
-// parsing come. A misspelt option is refused, with the one that was probably meant.
+// Options of the command line. Each command declares its options in a table, from which both the help text and the
+// parser are made. A misspelt option is refused with a suggestion.
 
 import { parseArgs } from 'node:util';
 import { closest } from '../core/closest.js';
@@ -8,12 +8,12 @@ import { quote, UsageError } from './errors.js';
 export interface OptionSpec {
   readonly name: string;
   readonly short?: string;
-  /** How the value is called in the help; options without one are switches. */
+  /** Placeholder of the value in the help text; options without one are switches. */
   readonly value?: string;
   readonly help: string;
 }
 
-/** The values of a command line, each checked when it is asked for. */
+/** The values given on a command line; each is checked when it is read. */
 export class Arguments {
   readonly positionals: readonly string[];
   readonly #values: ReadonlyMap<string, string | true>;
@@ -63,7 +63,7 @@ export class Arguments {
     return this.#values.has(name);
   }
 
-  /** Names separated by commas; a comma that belongs to a name is doubled. */
+  /** Names separated by commas; a comma within a name is written twice. */
   list(name: string): string[] | undefined {
     return this.text(name)
       ?.split(/(?<!,),(?!,)/)

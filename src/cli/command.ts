@@ -1,4 +1,4 @@
-// What a command is, and how its help reads. Options that several commands share are here.
+// The interface of a command, its help text, and the options that several commands share.
 
 import { FORMATS, type ReadOptions, readSeparator } from '../files/options.js';
 import { CATEGORY_CHOICES, DATE_CHOICES, type TableSettings } from '../tables/options.js';
@@ -11,7 +11,7 @@ export interface Command {
   /** The arguments, as in "FILE [options]". */
   readonly usage: string;
   readonly about: string;
-  /** What --method can be, and what each does. */
+  /** The values of --method, and what each does. */
   readonly methods?: Readonly<Record<string, { readonly about: string }>>;
   /** Options under headings. */
   readonly options: Readonly<Record<string, readonly OptionSpec[]>>;
@@ -23,46 +23,46 @@ export interface Command {
 export const THREADS_OPTION: OptionSpec = {
   name: 'threads',
   value: 'N',
-  help: 'threads beside the main one, 0 for none (default: one per core)',
+  help: 'worker threads; 0 for none (default: one per core)',
 };
 
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
-  { name: 'quiet', short: 'q', help: 'no remarks and no progress' },
+  { name: 'quiet', short: 'q', help: 'print no notes and no progress' },
   { name: 'help', short: 'h', help: 'this text' },
 ];
 
 export const INPUT_OPTIONS: readonly OptionSpec[] = [
-  { name: 'input-format', value: 'NAME', help: `${FORMATS.join(', ')} (default: by its content and name)` },
-  { name: 'separator', value: 'CHAR', help: 'what is between the fields of CSV (default: detected)' },
-  { name: 'decimal', value: 'CHAR', help: 'the decimal mark of CSV: . or , (default: detected)' },
+  { name: 'input-format', value: 'NAME', help: `${FORMATS.join(', ')} (default: from content and name)` },
+  { name: 'separator', value: 'CHAR', help: 'field separator of CSV (default: detected)' },
+  { name: 'decimal', value: 'CHAR', help: 'decimal mark of CSV: . or , (default: detected)' },
   { name: 'header', help: 'the first line of CSV names the columns (default: detected)' },
-  { name: 'no-header', help: 'the first line of CSV is a row' },
-  { name: 'skip', value: 'N', help: 'lines of CSV to pass over before the first' },
-  { name: 'units', help: 'the line after the names holds units: pass over it' },
-  { name: 'comment', value: 'TEXT', help: 'lines of CSV that begin with TEXT are passed over' },
-  { name: 'encoding', value: 'NAME', help: 'of text: utf-8, utf-16le, windows-1252, … (default: detected)' },
-  { name: 'na', value: 'A,B,…', help: 'more texts that stand for a missing value, such as ERR or -999' },
-  { name: 'thousands', value: 'CHAR', help: 'the separator of thousands (default: where a whole column has it)' },
-  { name: 'percent', help: '12% is 0.12 in any column (default: where a whole column has it)' },
-  { name: 'currency', help: '$5 is 5 in any column (default: where a whole column has it)' },
-  { name: 'max-bytes', value: 'N', help: 'bytes to read at most, unpacked (default 4294967296)' },
-  { name: 'max-rows', value: 'N', help: 'rows to read at most: a file of more is refused (default 268435456)' },
-  { name: 'max-columns', value: 'N', help: 'columns to read at most: a file of more is refused (default 100000)' },
+  { name: 'no-header', help: 'the first line of CSV is data' },
+  { name: 'skip', value: 'N', help: 'skip the first N lines of CSV' },
+  { name: 'units', help: 'skip the line after the header, which holds units' },
+  { name: 'comment', value: 'TEXT', help: 'skip lines of CSV that begin with TEXT' },
+  { name: 'encoding', value: 'NAME', help: 'text encoding: utf-8, utf-16le, windows-1252, … (default: detected)' },
+  { name: 'na', value: 'A,B,…', help: 'further texts that mean a missing value, such as ERR or -999' },
+  { name: 'thousands', value: 'CHAR', help: 'thousands separator (default: accepted where a whole column uses it)' },
+  { name: 'percent', help: 'read 12% as 0.12 in every column (default: where a whole column uses it)' },
+  { name: 'currency', help: 'read $5 as 5 in every column (default: where a whole column uses it)' },
+  { name: 'max-bytes', value: 'N', help: 'refuse files of more bytes, uncompressed (default 4294967296)' },
+  { name: 'max-rows', value: 'N', help: 'refuse files of more rows (default 268435456)' },
+  { name: 'max-columns', value: 'N', help: 'refuse files of more columns (default 100000)' },
 ];
 
 export const COLUMN_OPTIONS: readonly OptionSpec[] = [
-  { name: 'columns', value: 'A,B,…', help: 'columns to use (default: all); a comma in a name is doubled' },
+  { name: 'columns', value: 'A,B,…', help: 'columns to use (default: all); write a comma within a name twice' },
   { name: 'ignore', value: 'A,B,…', help: 'columns to leave out' },
   {
     name: 'missing',
     value: 'WHAT',
-    help: 'missing values: median fills them in, indicator marks them too, drop leaves rows out, error',
+    help: 'missing values: median fills them in, indicator also marks them, drop omits the rows, error refuses',
   },
-  { name: 'max-categories', value: 'N', help: 'text columns of up to N values become columns of 0 and 1 (default 10)' },
+  { name: 'max-categories', value: 'N', help: 'one-hot encode text columns of up to N values (default 10)' },
   {
     name: 'categories',
     value: 'WHAT',
-    help: 'text of more values: omit (default), or frequency, its share of the rows',
+    help: 'text columns of more values: omit (default), or frequency to use the share of rows with the value',
   },
   { name: 'dates', value: 'WHAT', help: 'omit (default), epoch (days), cycles (hour and weekday), or both' },
 ];

@@ -1,4 +1,4 @@
-// What can go wrong at a terminal, as one line that says what to do, and the exit code that goes with it.
+// Turns errors into one line that says what to do, with an exit code.
 import { quote } from '../core/messages.js';
 
 export { clean, count, quote } from '../core/messages.js';
@@ -6,10 +6,10 @@ export { clean, count, quote } from '../core/messages.js';
 /** The exit codes of the command. */
 export const EXIT = { ok: 0, usage: 1, data: 2, interrupted: 130 } as const;
 
-/** The command was called in a way that means nothing. */
+/** The command line is wrong. */
 export class UsageError extends Error {}
 
-/** A file, its contents, or where the output should go is not as it must be. */
+/** A file, its contents, or the output location is wrong. */
 export class DataError extends Error {}
 
 export interface Failure {
@@ -18,22 +18,22 @@ export interface Failure {
 }
 
 const SYSTEM: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
+  ENOENT: 'no such file or folder',
   EACCES: 'you have no permission for it',
   EPERM: 'you have no permission for it',
-  EISDIR: 'it is a folder: give a file',
+  EISDIR: 'it is a folder, not a file',
   ENOTDIR: 'a part of the path is a file, not a folder',
-  ENOSPC: 'there is no space left: free some, or write elsewhere',
+  ENOSPC: 'the disk is full: free some space, or write elsewhere',
   EDQUOT: 'your disk quota is used up: free some space, or write elsewhere',
   EROFS: 'the disk is read-only: write elsewhere',
   EMFILE: 'too many files are open',
   EFBIG: 'the file would be too large',
   EIO: 'the device reports an error',
   ENAMETOOLONG: 'the name is too long',
-  ELOOP: 'its symbolic links go in circles',
+  ELOOP: 'its symbolic links form a loop',
 };
 
-/** Codes of the library that are about options, which here come from the command line. */
+/** Error codes of the library about options, which here come from the command line. */
 const OPTION_CODES = /^(OPTIONS_TYPE|UNKNOWN_OPTION|.*_(INVALID|UNKNOWN|UNSUPPORTED|UNAVAILABLE))$/;
 
 /** Turns anything thrown into a message and an exit code. */
@@ -50,7 +50,7 @@ export function failureOf(error: unknown): Failure {
   if (meaning !== undefined)
     return { message: `${path === undefined ? 'output' : quote(path)}: ${meaning}`, exitCode: EXIT.data };
   if (error instanceof RangeError && /allocation|length/i.test(error.message))
-    return { message: 'there is not enough memory for so many values', exitCode: EXIT.data };
+    return { message: 'not enough memory for this many values', exitCode: EXIT.data };
   const hint = process.env['CURVAD_DEBUG'] === undefined ? '; CURVAD_DEBUG=1 shows where' : `\n${error.stack}`;
   return { message: `unexpected failure: ${error.message}${hint}`, exitCode: EXIT.data };
 }

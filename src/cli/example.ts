@@ -1,5 +1,5 @@
-// The embedded example: readings of a small machine, made by a seeded generator, with a few that are
-// wrong in ways no single column shows.
+// The embedded example: readings of a small machine from a seeded generator, a few of them wrong in ways that no single
+// column shows.
 import { Random } from '../core/random/random.js';
 
 export const COLUMNS = ['load %', 'speed rpm', 'power kW', 'temperature °C'] as const;
@@ -8,7 +8,7 @@ export interface Example {
   readonly data: Float64Array;
   readonly rows: number;
   readonly columns: number;
-  /** Rows that were made wrong on purpose. */
+  /** Rows with planted errors. */
   readonly planted: ReadonlySet<number>;
 }
 

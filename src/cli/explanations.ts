@@ -1,5 +1,5 @@
-// Why rows are anomalous, as tables, files and the report tell it: the columns that make them stand out, and what would
-// have to change for the detector to call them normal.
+// Why rows are anomalous, for tables, files and the report: the columns that make them stand out, and what would have to
+// change for the detector to call them normal.
 import { type AnyDetector, type Explanation, explainRowsAsync } from '../index.js';
 import type { Recipe } from '../tables/recipe.js';
 import { clean, count } from './errors.js';
@@ -13,7 +13,7 @@ export interface Change {
   readonly from: number;
   readonly to: number;
   readonly change: number;
-  /** In standard deviations of the training rows; null where these are all equal. */
+  /** In standard deviations of the training rows; null if these are all equal. */
   readonly inDeviations: number | null;
 }
 
@@ -22,11 +22,11 @@ export interface Reason {
   readonly feature: number;
   readonly name: string;
   readonly value: number;
-  /** What rows like it have. */
+  /** The usual value of similar rows. */
   readonly typical: number;
-  /** The difference of the two in standard deviations; null where the training rows are all equal. */
+  /** The difference in standard deviations; null if the training rows are all equal. */
   readonly inDeviations: number | null;
-  /** Its share of what makes the score, from 0 to 1. */
+  /** Its share of the score, from 0 to 1. */
   readonly share: number;
 }
 
@@ -41,13 +41,13 @@ export interface RowExplanation {
   readonly isAnomaly: boolean;
   readonly isNormal: boolean;
   readonly inWords: string;
-  /** On one line, for a cell. */
+  /** As one line, for a cell. */
   readonly inShort: string;
 }
 
-/** Features told in a line, at most. */
+/** Most features named in a line. */
 const MOST_TOLD = 3;
-/** Reasons kept, at most, and the least share or deviation of one. */
+/** Most reasons kept, and the least share or deviation of one. */
 const MOST_REASONS = 8;
 const LEAST_SHARE = 0.05;
 
@@ -86,7 +86,7 @@ function told(explanation: Explanation, recipe: Recipe): RowExplanation {
   const { isNormal, why } = counterfactual;
   const all = reasonsOf(explanation, recipe);
   const weighty = all.filter(({ share }) => share >= LEAST_SHARE).slice(0, MOST_REASONS);
-  // Where many columns add up, or categories alone count, those that differ most are told all the same.
+  // If many columns contribute a little each, or only categories do, name those that differ most.
   const columnReasons = weighty.length > 0 ? weighty : all.slice(0, MOST_TOLD);
   const columnChanges = changesOf(explanation, recipe);
   const standsOut = columnReasons
@@ -110,7 +110,7 @@ function told(explanation: Explanation, recipe: Recipe): RowExplanation {
 
 function wayOut(changes: readonly ColumnChange[], isNormal: boolean, why: string | undefined): string {
   if (isNormal) return `; would be normal with ${listOf(changes)}`;
-  return `; no normal row was found (${why ?? 'no change helps'}); nearest to it: ${listOf(changes) || 'itself'}`;
+  return `; found no change that makes it normal (${why ?? 'no change helps'}); closest: ${listOf(changes) || 'itself'}`;
 }
 
 function listOf(changes: readonly ColumnChange[]): string {

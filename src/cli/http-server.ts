@@ -1,4 +1,4 @@
-// The service behind Node's own server, which hands a request over without wrapping it.
+// Runs the service on Node's HTTP server without wrapping requests.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import type { Ask, Service } from '../service/index.js';
@@ -6,13 +6,13 @@ import type { Ask, Service } from '../service/index.js';
 export interface ServerOptions {
   readonly port: number;
   readonly host: string;
-  /** Milliseconds for a request to arrive. */
+  /** Milliseconds to receive a request. */
   readonly timeout: number;
 }
 
-/** Longest wait for requests under way when the server stops. */
+/** Longest wait for requests in progress when the server stops. */
 const STOPPING = 10_000;
-/** Connections that wait stay so long: a request may be on its way in them. */
+/** How long idle connections stay open on shutdown: a request may already be in transit. */
 const LINGERING = 100;
 
 export class HttpServer {
@@ -40,12 +40,12 @@ export class HttpServer {
     });
   }
 
-  /** Takes no new connections and resolves when every request under way has its answer. */
+  /** Accepts no new connections and resolves when every request in progress is answered. */
   stop(): Promise<void> {
     this.#isStopping = true;
     return new Promise((resolve) => {
       const patience = setTimeout(() => this.#server.closeAllConnections(), STOPPING);
-      // Not the close of HTTP, which ends connections that wait at once.
+      // Not http.Server's close, which ends idle connections at once.
       TcpServer.prototype.close.call(this.#server, () => {
         clearTimeout(patience);
         resolve();
@@ -57,7 +57,7 @@ export class HttpServer {
   async #answer(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { status, headers, body } = await service.answer(askOf(request));
     if (response.destroyed) return;
-    // What is left of a body that was refused would be taken for the next request.
+    // The rest of a refused body would be parsed as the next request.
     if (this.#isStopping || !request.complete) response.setHeader('connection', 'close');
     const bytes = Buffer.from(body);
     response.writeHead(status, { ...headers, 'content-length': bytes.length });
@@ -75,7 +75,7 @@ function askOf(request: IncomingMessage): Ask {
       const value = request.headers[name];
       return value === undefined ? null : String(value);
     },
-    // Without destroying the request: it is still to be answered.
+    // Do not destroy the request: it must still be answered.
     chunks: hasBody ? { [Symbol.asyncIterator]: () => bytesOf(request) } : undefined,
   };
 }
@@ -84,6 +84,6 @@ async function* bytesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
   } catch {
-    // The connection ended: there is nobody to answer.
+    // The connection is closed: nobody is waiting for an answer.
   }
 }

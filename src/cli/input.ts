@@ -1,4 +1,4 @@
-// From a file on the command line to rows of numbers: what detect, select and compare begin with.
+// From files on the command line to rows of numbers: the first step of detect, select and compare.
 
 import { finish } from '../core/steps.js';
 import { canCopyRows } from '../files/copy-rows.js';
@@ -22,19 +22,19 @@ import { filesIn } from './paths.js';
 import { readTableOf } from './read-table.js';
 import type { Terminal } from './terminal.js';
 
-/** A file of an input. */
+/** One file of an input. */
 export interface InputFile {
   /** As the user named it. */
   readonly path: string;
   readonly opened: OpenInput;
-  /** The first of its rows in the table. */
+  /** Index of its first row in the table. */
   readonly start: number;
 }
 
 export interface Input {
-  /** What it is called: a path, or how many files. */
+  /** Its name: a path, or the number of files. */
   readonly name: string;
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly where: string;
   readonly files: readonly InputFile[];
   readonly table: Table;
@@ -44,7 +44,7 @@ export interface Input {
   /** The rows and their recipe, to fit on. */
   readonly encoded: EncodedTable;
   readonly matrix: FlatMatrix & { readonly data: Float64Array };
-  /** Which row of the table each row of the matrix is. */
+  /** The table row of each row of the matrix. */
   readonly rowNumbers: Uint32Array;
 }
 
@@ -55,7 +55,7 @@ export function fileArguments(given: Arguments, command: string): string[] {
   return filesIn(given.positionals);
 }
 
-/** The file that a row of the table is from, and its number there. */
+/** The file of a table row, and the row's number in it. */
 export function placeOf({ files }: Pick<Input, 'files'>, row: number): { readonly path: string; readonly row: number } {
   let low = 0;
   for (let high = files.length - 1; low < high; ) {
@@ -70,13 +70,13 @@ export function placeOf({ files }: Pick<Input, 'files'>, row: number): { readonl
 export interface Purposes {
   /** Columns that are not features, by the option that names them. */
   readonly reserved: Readonly<Record<string, string | undefined>>;
-  /** More such columns, which the table itself tells. */
+  /** Further such columns, determined by the table. */
   reservedIn?(table: Table): readonly string[];
-  /** What becomes of rows that lack values, where --missing does not say it. */
+  /** How to treat missing values if --missing is not given. */
   readonly missing?: MissingPolicy;
   /** Keep every text, for output. */
   readonly keepsTexts?: boolean;
-  /** Rows are written again as they are in text files. */
+  /** Rows of text files are copied unchanged. */
   readonly copiesRows?: boolean;
 }
 
@@ -145,7 +145,7 @@ function unusedBy({ columns, ignore }: TableSettings): (name: string) => boolean
 
 interface Joining {
   readonly keeping: Pick<ReadOptions, 'text' | 'mostTexts'>;
-  /** Columns that may hold different things in different files. */
+  /** Columns whose type may differ between files. */
   unused(name: string): boolean;
   /** Rows of text files will be read again; of others all texts are kept. */
   readonly copiesRows?: boolean;
@@ -188,7 +188,7 @@ const POSITIVE = new Set([
 ]);
 const NEGATIVE = new Set(['0', 'false', 'no', 'n', 'normal', 'inlier', 'good', 'benign', 'ok']);
 
-/** A column of labels as 1 for anomalies and 0 for others; `positive` is what anomalies are called. */
+/** A label column as 1 for anomalies and 0 for others; `positive` is the label of anomalies. */
 export function readLabels({ table, rowNumbers }: Input, name: string, positive: string | undefined): Uint8Array {
   const column = findColumn(table, name, '--label');
   const meanings = new Map<string, boolean>();
@@ -206,7 +206,7 @@ export function readLabels({ table, rowNumbers }: Input, name: string, positive:
     throw new UsageError(`--positive: no row of ${quote(name)} holds ${quote(positive)}`);
   if (!labels.includes(0) || !labels.includes(1)) {
     const all = labels.includes(1) ? 'anomalies' : 'normal';
-    throw new DataError(`all rows are ${all} by column ${quote(name)}: to measure a ranking both are needed`);
+    throw new DataError(`all rows are ${all} by column ${quote(name)}: measuring a ranking needs both kinds`);
   }
   return labels;
 }
@@ -217,6 +217,6 @@ function meaningOfLabel(text: string, name: string): boolean {
   if (POSITIVE.has(word) || number === 1) return true;
   if (NEGATIVE.has(word) || (word !== '' && number === 0)) return false;
   throw new UsageError(
-    `which rows of ${quote(name)} are anomalies? It holds ${quote(text, 20)}: name their value with --positive`,
+    `which rows of ${quote(name)} are anomalies? It holds ${quote(text, 20)}: say which value with --positive`,
   );
 }

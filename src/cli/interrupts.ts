@@ -1,6 +1,6 @@
-// Ctrl-C and its like. While the event loop turns, a handler removes unfinished files and sets the exit code.
-// Work that keeps the loop waiting would not let it run: for that time the system's own way is restored, which
-// ends the process at once (shells see 130 as well); no file is open then.
+// Ctrl-C and other signals. While the event loop runs, a handler removes unfinished files and sets the exit code.
+// During synchronous work the handler could not run, so the default action is restored, which ends the process at once
+// (shells see 130 as well); no file is open then.
 import { exit, stderr } from 'node:process';
 import { EXIT } from './errors.js';
 import { removeUnfinished } from './output.js';
@@ -8,16 +8,16 @@ import { removeUnfinished } from './output.js';
 const CODES = { SIGINT: EXIT.interrupted, SIGTERM: 143, SIGHUP: 129 } as const;
 type Signal = keyof typeof CODES;
 
-/** Nothing that was begun may remain, and nothing more may be written. */
+/** Removes unfinished files; nothing more may be written. */
 export function leave(code: number): never {
   removeUnfinished();
   exit(code);
 }
 
-/** What is to be ended in its own way, given the exit code; a second signal ends it at once. */
+/** A command's own shutdown, given the exit code; a second signal ends the process at once. */
 let ending: ((code: number) => void) | undefined;
 
-/** Has a signal end the process by calling this, for commands that run until they are told to stop. */
+/** Calls this on a signal, for commands that run until they are stopped. */
 export function onInterrupt(end: (code: number) => void): void {
   ending = end;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
+// The command line: finds the command, runs it, and turns any error into one line and an exit code.
 import { argv, stderr, stdout } from 'node:process';
 import { closest } from '../core/closest.js';
 import { VERSION } from '../core/version.js';
@@ -11,7 +11,7 @@ import { leave, listenForInterrupts } from './interrupts.js';
 import { Terminal } from './terminal.js';
 
 listenForInterrupts();
-// Whoever read the output has enough of it (as `| head`): that is no failure.
+// The reader closed the pipe (as `| head` does): not an error.
 stdout.on('error', (error: NodeJS.ErrnoException) => fail(error));
 stderr.on('error', () => leave(EXIT.data));
 

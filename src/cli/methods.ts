@@ -1,4 +1,4 @@
-// The detectors by the names they have at the command line, each with the options it takes.
+// The detectors by their names on the command line, each with its options.
 import {
   type AnyDetector,
   CAD,
@@ -20,7 +20,7 @@ import {
 import type { Arguments, OptionSpec } from './arguments.js';
 import { UsageError } from './errors.js';
 
-/** Options of detectors, as their classes name them. */
+/** Options of detectors, by their names in the library. */
 export interface MethodOptions {
   neighbors?: number;
   kernel?: string;
@@ -44,11 +44,11 @@ type OptionName = keyof MethodOptions;
 export interface Method {
   readonly title: string;
   readonly about: string;
-  /** Mean AUROC on 15 public sets, in percent, of its defaults on standardized columns: docs/quality.md. */
+  /** Mean AUROC in percent on 15 public sets, with defaults on standardized columns: docs/quality.md. */
   readonly auroc: number;
   /** Options besides those for the threshold. */
   readonly options: readonly OptionName[];
-  /** Whether the units of columns do not matter. */
+  /** Whether the result does not depend on the units of columns. */
   readonly isScaleFree?: boolean;
   make(options: MethodOptions): AnyDetector;
 }
@@ -61,7 +61,7 @@ const FOR_ALL: readonly OptionName[] = ['contamination', 'threshold', 'cap'];
 export const METHODS = {
   landmark: {
     title: 'LandmarkCAD',
-    about: 'the one to start with: distance to landmarks times curvature',
+    about: 'the recommended default: distance to landmarks times curvature',
     auroc: 90.3,
     options: ['landmarks', 'neighbors', 'curvature', 'seed', 'standardize'],
     isScaleFree: true,
@@ -69,14 +69,14 @@ export const METHODS = {
   },
   cad: {
     title: 'CAD',
-    about: 'curvature of the polyhedron around each row; a kernel makes it kernel CAD',
+    about: 'curvature of the polyhedron around each row; with a kernel, kernel CAD',
     auroc: 66,
     options: ['neighbors', 'standardize', 'approximate', ...KERNEL],
     make: (options) => new CAD(options as CADOptions),
   },
   kcad: {
     title: 'Kernel CAD',
-    about: 'CAD in the feature space of a kernel, rbf unless --kernel says otherwise',
+    about: 'CAD in the feature space of a kernel (default rbf)',
     auroc: 79.8,
     options: ['neighbors', 'standardize', 'approximate', ...KERNEL],
     make: (options) => new CAD({ kernel: 'rbf', ...options } as CADOptions),
@@ -90,14 +90,14 @@ export const METHODS = {
   },
   lof: {
     title: 'LOF',
-    about: 'local outlier factor: density beside that of the neighbours',
+    about: 'local outlier factor: density relative to the neighbours',
     auroc: 68.1,
     options: ['neighbors', 'standardize', 'approximate'],
     make: (options) => new LOF(options as LOFOptions),
   },
   iforest: {
     title: 'Isolation Forest',
-    about: 'how few random cuts part a row from the others',
+    about: 'how few random cuts isolate a row',
     auroc: 87.7,
     options: ['trees', 'seed', 'standardize'],
     isScaleFree: true,
@@ -105,7 +105,7 @@ export const METHODS = {
   },
   ocsvm: {
     title: 'One-class SVM',
-    about: 'outside the smallest region that holds most rows',
+    about: 'distance outside the smallest region that contains most rows',
     auroc: 85,
     options: ['nu', 'standardize', ...KERNEL],
     make: (options) => new OneClassSVM(options as OneClassSVMOptions),
@@ -120,7 +120,7 @@ export const METHODS = {
   },
 } as const satisfies Record<string, Method>;
 
-/** What help says of them: which finds most, too. */
+/** The help text about methods, with their quality. */
 export const METHODS_IN_HELP: Readonly<Record<string, { readonly about: string }>> = Object.fromEntries(
   Object.entries(METHODS).map(([name, { about, auroc }]) => [name, { about: `${about} [${auroc.toFixed(1)}]` }]),
 );
@@ -130,7 +130,7 @@ These sets are general tables; cad is for embeddings and for anomalies of direct
 export type MethodName = keyof typeof METHODS;
 export const METHOD_NAMES = Object.keys(METHODS) as MethodName[];
 
-/** How options of detectors are called at the command line, where that differs. */
+/** Command-line names of options, where they differ. */
 const FLAGS: Partial<Record<OptionName, string>> = { neighbors: 'k' };
 const flagOf = (name: OptionName): string => FLAGS[name] ?? name;
 
@@ -142,42 +142,42 @@ export const METHOD_OPTIONS: readonly OptionSpec[] = [
   { name: 'gamma', value: 'G', help: 'γ of the kernel (default 1 / columns)' },
   { name: 'degree', value: 'P', help: 'degree of the polynomial kernel (default 3)' },
   { name: 'coef0', value: 'C', help: 'c₀ of the polynomial and sigmoid kernels (default 1; ocsvm: 0)' },
-  { name: 'landmarks', value: 'N', help: 'rows that distances are measured to by landmark (default 1024)' },
-  { name: 'curvature', value: 'W', help: 'what curvature adds to the distance of landmark (default 0.25, none 0)' },
+  { name: 'landmarks', value: 'N', help: 'number of landmarks of landmark (default 1024)' },
+  { name: 'curvature', value: 'W', help: 'weight of curvature in landmark, 0 for none (default 0.25)' },
   { name: 'trees', value: 'N', help: 'trees of the isolation forest (default 100)' },
-  { name: 'nu', value: 'NU', help: 'ν of the one-class SVM: about the share of rows left outside (default 0.5)' },
-  { name: 'seed', value: 'N', help: 'seed of what is drawn at random (default 0)' },
+  { name: 'nu', value: 'NU', help: 'ν of the one-class SVM: roughly the share of rows left outside (default 0.5)' },
+  { name: 'seed', value: 'N', help: 'random seed (default 0)' },
   {
     name: 'approximate',
-    help: 'cad, kcad, knn and lof may miss neighbours where that is faster, and say how many',
+    help: 'let cad, kcad, knn and lof miss neighbours where that is faster; the share missed is reported',
   },
   {
     name: 'epsilon',
     value: 'E',
     help: 'with --approximate: distances are at most 1 + E times the true ones (default 0.25)',
   },
-  { name: 'standardize', help: 'bring columns to the same scale (z-scores): for columns in different units' },
+  { name: 'standardize', help: 'scale columns to z-scores: for columns in different units' },
   {
     name: 'contamination',
     value: 'SHARE',
-    help: 'share of rows to call anomalies, where you know it',
+    help: 'share of rows to flag as anomalies, if known',
   },
   {
     name: 'threshold',
     value: 'RULE',
     help: 'capped (default), two-means (default of cad and kcad), native (default of ocsvm), or a score',
   },
-  { name: 'cap', value: 'SHARE', help: 'the largest share of rows that capped flags (default 0.05)' },
+  { name: 'cap', value: 'SHARE', help: 'largest share of rows flagged by capped (default 0.05)' },
 ];
 
-/** A method with its options as they were given. */
+/** A method and its given options. */
 export interface ChosenMethod {
   readonly name: MethodName;
   readonly method: Method;
   readonly options: MethodOptions;
 }
 
-/** Reads the options of a method; one that it does not have is refused. */
+/** Reads the options of a method; refuses those it does not have. */
 export function chooseMethod(given: Arguments, name: MethodName): ChosenMethod {
   const method: Method = METHODS[name];
   const options = methodOptions(given);
@@ -185,15 +185,15 @@ export function chooseMethod(given: Arguments, name: MethodName): ChosenMethod {
     const isFor = FOR_ALL.includes(option) || method.options.includes(option) || option === 'seed';
     if (!isFor) {
       const others = METHOD_NAMES.filter((other) => (METHODS[other] as Method).options.includes(option));
-      throw new UsageError(`--${flagOf(option)} means nothing to ${name}: it is for ${others.join(', ')}`);
+      throw new UsageError(`--${flagOf(option)} does not apply to ${name}, only to ${others.join(', ')}`);
     }
   }
-  // A seed is no mistake where nothing is random: scripts give it always.
+  // --seed is accepted where nothing is random, as scripts always pass it.
   if (!method.options.includes('seed')) delete options.seed;
   return { name, method, options };
 }
 
-/** All options of detectors that were given. */
+/** All detector options that were given. */
 export function methodOptions(given: Arguments): MethodOptions {
   const positive = (name: string) => given.number(name, 'a number above 0', (value) => value > 0);
   const options: Record<OptionName, unknown> = {
@@ -218,12 +218,11 @@ export function methodOptions(given: Arguments): MethodOptions {
 
 function approximateIn(given: Arguments): MethodOptions['approximate'] {
   const epsilon = given.number('epsilon', 'a number above 0', (value) => value > 0);
-  if (epsilon !== undefined && !given.flag('approximate'))
-    throw new UsageError('--epsilon says how approximate a search may be: give --approximate, too');
+  if (epsilon !== undefined && !given.flag('approximate')) throw new UsageError('--epsilon needs --approximate');
   return epsilon === undefined ? given.flag('approximate') || undefined : { epsilon };
 }
 
-/** The rule for the threshold, or the threshold itself; whether there is such a rule is for the detector to say. */
+/** The threshold rule, or the threshold itself; the detector checks whether the rule exists. */
 function thresholdIn(given: Arguments): ThresholdName | number | undefined {
   const text = given.text('threshold');
   if (text === undefined) return undefined;

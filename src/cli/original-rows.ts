@@ -1,5 +1,5 @@
-// The rows of an input as they are written in an output of text, in their order: those of CSV and NDJSON are read a second
-// time, so that they stay as they are; those of other formats come from the table.
+// The rows of an input for a text output, in order. CSV and NDJSON rows are read a second time so that they are copied
+// unchanged; rows of other formats come from the table.
 
 import { canCopyRows } from '../files/copy-rows.js';
 import { openCsv } from '../files/csv.js';
@@ -13,10 +13,10 @@ import type { Input } from './input.js';
 
 const ROWS_A_PIECE = 4096;
 
-/** A table and the files it is from. */
+/** A table and its files. */
 export type Rows = Pick<Input, 'table' | 'files'>;
 
-/** Some rows of the table, the first of them by its number. */
+/** A range of table rows, with the number of the first. */
 export interface OriginalRows {
   readonly layout: RowLayout;
   readonly first: number;

@@ -1,25 +1,25 @@
-// Explanations in the terms of the file: features are put together to the columns they were made of, so that a category is
-// told as "lathe", not as 0 and 1, and a time as a time.
+// Explanations in terms of the file's columns: features are mapped back to the columns they were made of, so that a
+// category reads "lathe" instead of 0 and 1, and a time reads as a time.
 import type { Explanation } from '../index.js';
 import type { Recipe, UsedColumn } from '../tables/recipe.js';
 import { timeText } from '../tables/table.js';
 import { few, plain } from './terminal.js';
 
 const DAY = 86_400_000;
-/** A value nearer to what is typical, in standard deviations, is no reason that would convince anybody. */
+/** Values closer to the typical one, in standard deviations, are not reported as reasons. */
 const LEAST_DEVIATION = 0.5;
 
 /** A column that makes a row stand out. */
 export interface ColumnReason {
-  /** Its place in the recipe. */
+  /** Its index in the recipe. */
   readonly column: number;
   readonly name: string;
   readonly value: string;
-  /** What rows like it have; empty where that cannot be said in a word. */
+  /** The usual value of similar rows; empty if there is no short form. */
   readonly typical: string;
-  /** Its share of what makes the score, from 0 to 1. */
+  /** Its share of the score, from 0 to 1. */
   readonly share: number;
-  /** The largest difference of its features in standard deviations. */
+  /** The largest difference among its features, in standard deviations. */
   readonly inDeviations: number;
 }
 
@@ -28,11 +28,11 @@ export interface ColumnChange {
   readonly name: string;
   readonly from: string;
   readonly to: string;
-  /** In standard deviations of the training rows; null where these are all equal, or for categories. */
+  /** In standard deviations of the training rows; null if these are all equal, or for categories. */
   readonly inDeviations: number | null;
 }
 
-/** What sets a row apart, the most important first. */
+/** What makes a row stand out, most important first. */
 export function reasonsOf({ columns }: Explanation, recipe: Recipe): ColumnReason[] {
   const byFeature = [...columns].sort((a, b) => a.feature - b.feature);
   const values = byFeature.map(({ value }) => value);
@@ -59,7 +59,7 @@ export function reasonsOf({ columns }: Explanation, recipe: Recipe): ColumnReaso
   return reasons.filter(({ value, typical, inDeviations }) => value !== typical && inDeviations >= LEAST_DEVIATION);
 }
 
-/** What would have to change; what rounds to nothing is left out. */
+/** What would have to change; changes that round to nothing are omitted. */
 export function changesOf({ row, counterfactual, changes }: Explanation, recipe: Recipe): ColumnChange[] {
   const told = new Map<number, ColumnChange>();
   for (const { feature, inDeviations } of changes) {
@@ -78,7 +78,7 @@ export function changesOf({ row, counterfactual, changes }: Explanation, recipe:
   return [...told.values()].filter(({ from, to }) => from !== to);
 }
 
-/** What the features of a column say. */
+/** The value that the features of a column encode. */
 function inWords(used: UsedColumn, features: ArrayLike<number>, at: number): string {
   const value = features[at] as number;
   switch (used.kind) {

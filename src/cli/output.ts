@@ -1,5 +1,5 @@
-// Where results go. A file appears only when it is complete: it is written beside its place under a name nobody
-// can guess, opened once and exclusively, and then renamed. What is not complete when the program ends is removed.
+// Output files. A file appears only when it is complete: it is written to a temporary file with an unguessable name in
+// the same folder, opened exclusively, and then renamed. Incomplete files are removed when the program ends.
 import { randomBytes } from 'node:crypto';
 import {
   type BigIntStats,
@@ -23,15 +23,15 @@ type Piece = string | Uint8Array;
 
 const unfinished = new Set<string>();
 
-/** Removes files that were begun and not completed. */
+/** Removes incomplete files. */
 export function removeUnfinished(): void {
   for (const path of unfinished) rmSync(path, { force: true });
   unfinished.clear();
 }
 
 /**
- * Checks before the work begins that outputs can be written where they should go, that they are different files,
- * and that none of them is an input, under whatever name or link.
+ * Checks before the work starts that outputs can be written, that they are different files, and that none of them is
+ * an input, under whatever name or link.
  */
 export function checkOutputs(outputs: ReadonlyArray<string | undefined>, inputs: readonly string[]): void {
   const files = outputs.filter((path) => path !== undefined && path !== '-') as string[];
@@ -43,24 +43,24 @@ export function checkOutputs(outputs: ReadonlyArray<string | undefined>, inputs:
     if (identity !== undefined && input !== undefined)
       throw new UsageError(`${quote(path)} is the input: write the output to another file`);
     const key = identity ?? resolve(path);
-    if (written.has(key)) throw new UsageError(`${quote(path)} is given for two outputs: they need a file each`);
+    if (written.has(key)) throw new UsageError(`${quote(path)} is named for two outputs: give each its own file`);
     written.add(key);
     checkWritable(path);
   }
 }
 
-/** Tells plain files apart, however they are named; undefined for what is not there or can be shared, such as devices. */
+/** Identifies a plain file, whatever its path; undefined if it does not exist or can be shared, such as a device. */
 function identityOf(path: string): string | undefined {
   let found: BigIntStats | undefined;
   try {
     found = path === '-' ? fstatSync(0, { bigint: true }) : statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
-    return undefined; // opening it tells why
+    return undefined; // opening it will report why
   }
   return found?.isFile() ? `${found.dev}:${found.ino}` : undefined;
 }
 
-/** Creates and removes an empty file: whether that works depends on more than permissions. */
+/** Creates and removes an empty file, as more than permissions can prevent writing. */
 function checkWritable(path: string): void {
   const place = placeOf(path);
   if (!place.isPlain) return;
@@ -84,9 +84,9 @@ export async function writeOutput(path: string, pieces: AsyncIterable<Piece> | I
 
 export interface Output {
   write(piece: Piece): Promise<void> | void;
-  /** All is written: from now on it is there. */
+  /** Everything is written: puts the file in place. */
   close(): void;
-  /** Forgets what was written. */
+  /** Discards what was written. */
   discard(): void;
 }
 
@@ -118,7 +118,7 @@ function toFile(path: string, place: Place): Output {
   };
 }
 
-/** A device or a pipe is written as it is: it cannot be replaced. */
+/** Devices and pipes are written directly, as they cannot be replaced. */
 function toDevice(path: string, place: Place): Output {
   const file = withPath(path, () => openSync(place.path, 'w'));
   let isOpen = true;
@@ -140,11 +140,11 @@ function toStandardOutput(): Output {
   };
 }
 
-/** Texts of a file may hold what a terminal obeys: there it is shown as �; files and pipes get it as it is. */
+/** Text of a file may contain control characters: a terminal shows them as �; files and pipes get them unchanged. */
 function forTerminal(piece: Piece): Piece {
   if (!stdout.isTTY) return piece;
   const text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is searched for.
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '�');
 }
 
@@ -159,11 +159,11 @@ function writeAll(file: number, piece: Piece): void {
 }
 
 interface Place {
-  /** With links followed. */
+  /** The path with links resolved. */
   readonly path: string;
-  /** Whether it is a plain file or will be one. */
+  /** Whether it is, or will be, a plain file. */
   readonly isPlain: boolean;
-  /** The permissions of the file that is there. */
+  /** The permissions of the existing file. */
   readonly mode: number | undefined;
 }
 
@@ -171,26 +171,28 @@ function placeOf(path: string): Place {
   const found = withPath(path, () => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) {
     if (withPath(path, () => lstatSync(path, { throwIfNoEntry: false }))?.isSymbolicLink())
-      throw new DataError(`${quote(path)} is a link to a file that is not there: remove it, or create that file`);
+      throw new DataError(
+        `${quote(path)} is a link to a file that does not exist: remove the link, or create the file`,
+      );
     return { path, isPlain: true, mode: undefined };
   }
-  if (found.isDirectory()) throw new DataError(`${quote(path)} is a folder: give the name of a file`);
+  if (found.isDirectory()) throw new DataError(`${quote(path)} is a folder, not a file`);
   return { path: realpathSync(path), isPlain: found.isFile(), mode: found.mode & 0o777 };
 }
 
-/** A new file in the folder of the output, with the permissions of the file it will replace. */
+/** Creates a file in the folder of the output, with the permissions of the file it will replace. */
 function createBeside(path: string, place: Place): { name: string; file: number } {
   const random = randomBytes(12).toString('hex');
   const name = join(dirname(place.path), `.${basename(place.path).slice(0, 60)}.${random}.tmp`);
   return withPath(path, () => {
     const file = openSync(name, 'wx', place.mode ?? 0o666);
     unfinished.add(name);
-    if (place.mode !== undefined) fchmodSync(file, place.mode); // the umask may have taken some away
+    if (place.mode !== undefined) fchmodSync(file, place.mode); // the umask may have removed some
     return { name, file };
   });
 }
 
-/** Errors tell the path the user gave, not ours. */
+/** Errors name the path the user gave, not the temporary one. */
 function withPath<T>(path: string, work: () => T): T {
   try {
     return work();

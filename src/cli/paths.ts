@@ -1,11 +1,11 @@
-// The files that a command line names: paths, and patterns such as 'logs/*.csv', for shells that leave them as they are.
+// The files named on a command line: paths, and patterns such as 'logs/*.csv' for shells that do not expand them.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError, quote, UsageError } from './errors.js';
 
 const MAGIC = /[*?[{]/;
 
-/** Paths in the order given; the files of a pattern in the order of their names. */
+/** Paths in the order given; the files of a pattern sorted by name. */
 export function filesIn(positionals: readonly string[]): string[] {
   const paths = positionals.flatMap((text) => (isThere(text) || !MAGIC.test(text) ? [text] : matchesOf(text)));
   const repeated = paths.find((path, i) => paths.indexOf(path) !== i);
@@ -21,11 +21,11 @@ function matchesOf(pattern: string): string[] {
   const parts = pattern.replaceAll('\\', '/').split('/');
   const isAbsolute = parts[0] === '';
   const found = below(isAbsolute ? '/' : '.', isAbsolute ? parts.slice(1) : parts, isAbsolute ? '/' : '');
-  if (found.length === 0) throw new DataError(`${quote(pattern)}: no file is called so`);
+  if (found.length === 0) throw new DataError(`${quote(pattern)}: no file matches`);
   return found.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-/** The files below a folder that fit the parts of a pattern; `shown` is the folder as the user would write it. */
+/** The files below a folder that match the parts of a pattern; `shown` is the folder as the user writes it. */
 function below(folder: string, [part, ...rest]: readonly string[], shown: string): string[] {
   if (part === undefined) return [];
   const isLast = rest.length === 0;
@@ -54,7 +54,7 @@ function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // a folder that may not be read holds nothing that could be
+    return []; // skips folders without read permission
   }
 }
 
@@ -74,6 +74,6 @@ function expressionOf(part: string): RegExp {
   try {
     return new RegExp(`^${source}$`, 'u');
   } catch {
-    throw new UsageError(`${quote(part)} is no pattern of names`);
+    throw new UsageError(`${quote(part)} is not a valid pattern`);
   }
 }

@@ -1,25 +1,25 @@
-// Scored rows: their order, and the columns that tell of it. Rows keep the number they have in the file, from 0, and the
-// name they have in the --id column.
+// Scored rows: their order and the output columns. Rows keep their number in the file, from 0, and their value in the
+// --id column.
 import { ascendingOrder } from '../core/math/sorting.js';
 import { finish } from '../core/steps.js';
 import type { OutputCell, OutputColumn } from '../files/output-column.js';
 
 export interface Scored {
   readonly scores: Float64Array;
-  /** How unusual each is, from 0 to 1. */
+  /** How unusual each row is, from 0 to 1. */
   readonly probabilities: Float64Array;
   readonly threshold: number;
-  /** Which row of the table each is. */
+  /** The table row of each. */
   readonly rowNumbers: Uint32Array;
-  /** The file that a row of the table is from, and its number there; where there are several files. */
+  /** The file of a table row, and its number in it, if there are several files. */
   readonly placeOf: ((row: number) => { readonly path: string; readonly row: number }) | undefined;
   readonly id: { readonly name: string; at(row: number): string | null } | undefined;
   readonly labels: Uint8Array | undefined;
-  /** The column they are from. */
+  /** The column they come from. */
   readonly labelName: string | undefined;
 }
 
-/** Positions from the highest score down; of equal scores the lower row first. */
+/** Positions by descending score; ties by row number. */
 export function ranked(scores: Float64Array): Uint32Array {
   return finish(ascendingOrder(scores.map((score) => 0 - score)));
 }
@@ -27,7 +27,7 @@ export function ranked(scores: Float64Array): Uint32Array {
 /** Why rows are anomalous, by position. */
 export type Reasons = ReadonlyMap<number, { readonly inShort: string }>;
 
-/** What is said of a row, in columns of their own beside those of the file; `at` takes positions. */
+/** The columns added to those of the file; `at` takes positions. */
 export function verdictColumns(scored: Scored, reasons: Reasons | undefined): OutputColumn[] {
   const { scores, probabilities, threshold, rowNumbers, placeOf } = scored;
   const score = (position: number): number => scores[position] as number;
@@ -43,7 +43,7 @@ export function verdictColumns(scored: Scored, reasons: Reasons | undefined): Ou
   return columns;
 }
 
-/** The scores alone, with the number and the name of each row; `at` takes positions. */
+/** Only the scores, with the number and the id of each row; `at` takes positions. */
 export function scoreColumns(scored: Scored, reasons: Reasons | undefined): OutputColumn[] {
   const { rowNumbers, id, labels, placeOf } = scored;
   const rowOf = (position: number): number => rowNumbers[position] as number;

@@ -1,4 +1,4 @@
-// Reads the table of an input, with progress and remarks on the terminal.
+// Reads the table of an input, with progress and notes on the terminal.
 import type { ReadOptions } from '../files/options.js';
 import { type OpenInput, readInput } from '../files/read.js';
 import type { Table } from '../tables/table.js';

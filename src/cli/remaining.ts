@@ -1,21 +1,21 @@
-// How long work will still take. Its parts do not all go on at the same speed (some on all threads, some on one), so it
-// is told from the speed of late and not from that since the beginning.
+// Estimates the time left. Parts of the work run at different speeds (some on all threads, some on one), so the estimate
+// uses the recent speed, not the average.
 
-/** Of the time so far, how much counts as late; at least so many seconds. */
+/** Share of the elapsed time that counts as recent, and its least length in seconds. */
 const LATE = 0.4;
 const LEAST_SECONDS = 1;
-/** Reports that are kept. */
+/** Number of reports kept. */
 const MOST_KEPT = 512;
 
 export class Remaining {
   readonly #times: number[] = [0];
   readonly #shares: number[] = [0];
 
-  /** After so many seconds, so much is done: from 0 to 1. */
+  /** A progress report: seconds, and the share done from 0 to 1. */
   note(seconds: number, share: number): void {
     const last = this.#shares.length - 1;
     if (share < (this.#shares[last] as number)) return;
-    // What follows at once replaces what was told before, so that long work needs no more room than short.
+    // Reports in quick succession replace each other, so that memory stays bounded.
     const isClose = last > 0 && seconds - (this.#times[last - 1] as number) < seconds / MOST_KEPT;
     this.#times[isClose ? last : last + 1] = seconds;
     this.#shares[isClose ? last : last + 1] = share;
@@ -25,7 +25,7 @@ export class Remaining {
     }
   }
 
-  /** Seconds that are left; undefined where that cannot be told yet. */
+  /** Seconds left; undefined if unknown yet. */
   after(seconds: number): number | undefined {
     const since = seconds - Math.max(LEAST_SECONDS, LATE * seconds);
     let first = this.#times.length - 1;

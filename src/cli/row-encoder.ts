@@ -1,5 +1,5 @@
-// One row after another as the numbers a model needs, from the fields of CSV or the values of JSON, into a
-// buffer that is used again: the way of rows in `score`.
+// Encodes one row after another as the numbers a model needs, from CSV fields or JSON values, into a reused buffer.
+// Used by `score`.
 import type { CsvRows } from '../files/csv.js';
 import type { JsonRow } from '../files/ndjson.js';
 import { BadLine } from '../files/records.js';
@@ -13,9 +13,9 @@ export class RowEncoder {
   readonly width: number;
   readonly #recipe: Recipe;
   readonly #encoders: readonly CellEncoder[];
-  /** Cells with categories the model does not know. */
+  /** Number of cells with categories unknown to the model. */
   unknownCategories = 0;
-  /** Cells without a value, filled in as the model says. */
+  /** Number of missing values that were filled in. */
   filledIn = 0;
 
   constructor(recipe: Recipe) {
@@ -24,7 +24,7 @@ export class RowEncoder {
     this.#encoders = recipe.columns.map((column) => new CellEncoder(column));
   }
 
-  /** Writes the row a reader stands at; false where it lacks values and is to be left out. */
+  /** Encodes the reader's current row; false if values are missing and the row is to be omitted. */
   encodeFields(
     { reader, cells }: Pick<CsvRows, 'reader' | 'cells'>,
     fields: Int32Array,
@@ -75,7 +75,7 @@ export class RowEncoder {
     const { missing } = this.#recipe;
     if (missing === 'drop') return false;
     if (missing === 'error') throw new BadLine(line, `column ${name} is missing`);
-    if (Number.isNaN(into[at])) throw new BadLine(line, `column ${name} is missing, and the model knows no median`);
+    if (Number.isNaN(into[at])) throw new BadLine(line, `column ${name} is missing, and the model has no median`);
     this.filledIn++;
     return true;
   }

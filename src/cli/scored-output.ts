@@ -1,4 +1,4 @@
-// What detect writes: the rows of the input with their scores behind them, or the scores alone.
+// The output of detect: the input rows with their scores appended, or only the scores.
 import { type OutputColumn, outputColumn } from '../files/output-column.js';
 import { namesBeside, type RowEndings, rowEndings } from '../files/row-endings.js';
 import type { RowLayout, TextFormat } from '../files/row-texts.js';
@@ -11,12 +11,12 @@ import type { Terminal } from './terminal.js';
 export interface ScoredOutput {
   readonly format: RowFormat;
   readonly scoresOnly: boolean;
-  /** Positions to write, in this order; all where it is undefined. */
+  /** Positions to write, in this order; undefined for all. */
   readonly positions: Uint32Array | undefined;
   readonly reasons: Reasons | undefined;
 }
 
-/** The pieces of the output. */
+/** The output in pieces. */
 export async function* scoredRows(
   input: Rows,
   scored: Scored,
@@ -38,7 +38,7 @@ export async function* scoredRows(
   else yield* inOrder(input, scored, named, { format, positions });
 }
 
-/** Names of their own for our columns, beside those of the file. */
+/** Unique names of added columns, beside those of the file. */
 function renamed(columns: readonly OutputColumn[], { table }: Rows, terminal: Terminal): OutputColumn[] {
   const wanted = columns.map(({ name }) => name);
   const names = namesBeside(
@@ -49,7 +49,7 @@ function renamed(columns: readonly OutputColumn[], { table }: Rows, terminal: Te
     names[i] === name ? [] : [`${quote(name)} is ${quote(names[i] ?? '')}`],
   );
   if (changed.length > 0)
-    terminal.note(`the file has columns that are called as those of curvad: in the output ${changed.join(', ')}`);
+    terminal.note(`the file already has columns with these names: in the output ${changed.join(', ')}`);
   return columns.map((column, i) => ({ ...column, name: names[i] as string }));
 }
 
@@ -68,7 +68,7 @@ async function* inOrderOfFile(
       piece = endings.begin(layout.header);
     }
     for (const [i, text] of texts.entries()) {
-      if (rowNumbers[position] !== first + i) continue; // left out, as it lacks values
+      if (rowNumbers[position] !== first + i) continue; // omitted for missing values
       piece += endings.row(text, cellsAt(columns, position++));
     }
     yield piece;

@@ -1,18 +1,18 @@
-// Rows in, scores out, in constant memory: while one batch is scored on other threads, the next is read into
-// a second buffer. Results leave in the order of the rows.
+// Scores a stream of rows in constant memory: while one batch is scored on other threads, the next is read into a second
+// buffer. Results keep the order of the rows.
 import type { AnyDetector } from '../index.js';
 
-/** Numbers in a batch, and rows, at most. */
+/** Most numbers and rows in a batch. */
 const NUMBERS = 2 ** 18;
 const ROWS = 8192;
 
-/** Scored rows, as they leave. */
+/** A batch of scored rows. */
 export interface Batch {
   readonly count: number;
   readonly scores: Float64Array;
   /** The number of each row in the input, from 0. */
   readonly rows: Float64Array;
-  /** What is written of each before its score. */
+  /** What is written before the score of each row. */
   readonly texts: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export class Scorer {
   #filling: Buffer;
   #other: Buffer;
   #underWay: Promise<void> = Promise.resolve();
-  /** Rows scored or under way. */
+  /** Number of rows scored or in progress. */
   total = 0;
 
   constructor(
@@ -50,7 +50,7 @@ export class Scorer {
     this.#other = this.#buffer();
   }
 
-  /** Where the next row is to be written. */
+  /** Where to write the next row. */
   get data(): Float64Array {
     return this.#filling.data;
   }
@@ -67,7 +67,7 @@ export class Scorer {
     return this.#filling.count === this.#capacity;
   }
 
-  /** The row that was written counts. */
+  /** Accepts the row that was written. */
   add(row: number, text: string): void {
     const { rows, texts, count } = this.#filling;
     rows[count] = row;
@@ -75,7 +75,7 @@ export class Scorer {
     this.#filling.count++;
   }
 
-  /** Has what is there scored; resolves when there is room for more rows. */
+  /** Starts scoring the rows so far; resolves when there is room for more. */
   async flush(): Promise<void> {
     await this.#underWay;
     const batch = this.#filling;
@@ -85,10 +85,10 @@ export class Scorer {
     this.#filling.texts = [];
     this.total += batch.count;
     this.#underWay = this.#score(batch);
-    this.#underWay.catch(() => {}); // told to whoever waits for it next
+    this.#underWay.catch(() => {}); // reported to the next caller that waits for it
   }
 
-  /** Has everything scored. */
+  /** Scores everything that is left. */
   async finish(): Promise<void> {
     await this.flush();
     await this.#underWay;

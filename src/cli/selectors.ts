@@ -1,4 +1,4 @@
-// The prototype selectors by the names they have at the command line, each with the options it takes.
+// The prototype selectors by their names on the command line, each with its options.
 import {
   DROP3,
   type DROP3Options,
@@ -19,7 +19,7 @@ import type { MethodOptions } from './methods.js';
 export interface SelectorEntry {
   readonly about: string;
   readonly options: ReadonlyArray<keyof MethodOptions>;
-  /** Whether it ranks rows, so that a share can be kept, and whether it can decide by itself how many stay. */
+  /** Whether it ranks rows, so that a share can be kept, and whether it can itself decide how many to keep. */
   readonly ranks: boolean;
   readonly retains: boolean;
   make(options: MethodOptions): PrototypeSelector;
@@ -29,7 +29,7 @@ const CURVATURE = ['neighbors', 'kernel', 'gamma', 'degree', 'coef0', 'standardi
 
 export const SELECTORS = {
   icad: {
-    about: 'flat corners of the polyhedron: inverse CAD; a kernel makes it kernel iCAD',
+    about: 'flattest vertices of the polyhedron: inverse CAD; with a kernel, kernel iCAD',
     options: CURVATURE,
     ranks: true,
     retains: true,
@@ -43,7 +43,7 @@ export const SELECTORS = {
     make: () => new IRMD(),
   },
   psa: {
-    about: 'groups that regress and scatter as the whole does',
+    about: 'groups with the regression and scatter of the whole',
     options: ['seed'],
     ranks: true,
     retains: false,
@@ -59,14 +59,14 @@ export const SELECTORS = {
   se: { about: 'the outer shell', options: [], ranks: true, retains: false, make: () => new ShellExtraction() },
   sdm: { about: 'nearest to the mean', options: [], ranks: true, retains: false, make: () => new SDM() },
   enn: {
-    about: 'without rows outvoted by their neighbours (needs --class)',
+    about: 'removes rows outvoted by their neighbours (needs --class)',
     options: ['neighbors'],
     ranks: false,
     retains: true,
     make: (options) => new ENN(options as ENNOptions),
   },
   drop3: {
-    about: 'without rows whose removal hurts no vote (needs --class)',
+    about: 'removes rows whose removal changes no vote for the worse (needs --class)',
     options: ['neighbors'],
     ranks: false,
     retains: true,

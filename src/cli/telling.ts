@@ -1,4 +1,4 @@
-// The columns of a file as people are shown them: original values, those that set the top rows apart first and marked.
+// The columns of a file as shown to people: original values, the distinctive ones first and marked.
 import type { UsedColumn } from '../tables/recipe.js';
 import { type Column, textAt } from '../tables/table.js';
 import { clean } from './errors.js';
@@ -7,21 +7,21 @@ import type { Input } from './input.js';
 import { momentsOf } from './moments.js';
 import { plain } from './terminal.js';
 
-/** A column that has at least this share in what sets a row apart is marked there. */
+/** A column with at least this share of a row's explanation is marked. */
 const MARKED_SHARE = 0.15;
-/** So is a value that is so many standard deviations from what is usual. */
+/** So is a value this many standard deviations from the usual. */
 const MARKED_DEVIATION = 3;
 
 export interface ShownColumn {
   readonly name: string;
   readonly isNumeric: boolean;
-  /** The value of a row, by its position. */
+  /** The value of a row, by position. */
   valueAt(position: number): string;
-  /** Whether it sets the row apart. */
+  /** Whether it makes the row stand out. */
   isMarkedAt(position: number): boolean;
 }
 
-/** All columns that can be shown: those that set these rows apart most first, those that are not used last. */
+/** All columns that can be shown, most distinctive first, unused ones last. */
 export function tellingColumns(
   input: Input,
   positions: ArrayLike<number>,
@@ -54,7 +54,7 @@ export function tellingColumns(
     }));
 }
 
-/** Text of which not all was kept cannot be shown. */
+/** Text columns that were not kept completely cannot be shown. */
 function isShown(column: Column): boolean {
   if (column.kind === 'text') return column.codes !== undefined;
   return column.kind !== 'other' || column.values !== undefined;
@@ -69,7 +69,7 @@ function valueIn(column: Column, row: number): string {
   return text === null ? '–' : clean(text, 40);
 }
 
-/** How much each column sets a row apart: 1 and more is marked. */
+/** How much each column makes a row stand out: 1 and more is marked. */
 function weightsOf(
   { recipe, matrix }: Input,
   position: number,

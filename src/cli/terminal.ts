@@ -1,9 +1,9 @@
-// What people see: colours where they can be shown, progress and remarks on standard error only, so that
-// standard output holds results and nothing else.
+// Terminal output for people: colours where supported; progress and notes go to standard error, so that standard output
+// contains only results.
 import { stderr, stdout } from 'node:process';
 import { Remaining } from './remaining.js';
 
-/** Milliseconds before progress is shown, and between two pictures of it. */
+/** Milliseconds before progress is first shown, and between updates. */
 const PATIENCE = 1000;
 const REFRESH = 100;
 const BAR = 16;
@@ -36,22 +36,22 @@ export class Terminal {
     this.isQuiet = isQuiet;
   }
 
-  /** Something the user should know, and what to do about it. */
+  /** Prints a warning, with what to do about it. */
   warn(message: string): void {
     if (!this.isQuiet) this.#remark(`${paintRemark('yellow', 'warning:')} ${message}`);
   }
 
-  /** Something that happened. */
+  /** Prints a note. */
   note(message: string): void {
     if (!this.isQuiet) this.#remark(paintRemark('dim', message));
   }
 
-  /** Why it ended; also shown when quiet. */
+  /** Prints an error, even with --quiet. */
   fail(message: string): void {
     this.#remark(`${paintRemark('red', 'curvad:')} ${message}`);
   }
 
-  /** A bar for something that may take long. It is shown on terminals, and only after a second. */
+  /** A progress bar, shown only on terminals and only after a second. */
   progress(what: string, total?: number, unit?: string): Progress {
     this.#bar?.end();
     this.#bar = new Progress(what, total, unit, !this.isQuiet && stderr.isTTY === true);
@@ -69,7 +69,7 @@ export class Progress {
   readonly #total: number | undefined;
   readonly #unit: string | undefined;
   readonly #start = performance.now();
-  /** Draws also when nothing is heard: that it still works must be seen. */
+  /** Redraws even without reports, to show that the program is still working. */
   readonly #clock: NodeJS.Timeout | undefined;
   #last = this.#start;
   readonly #remaining = new Remaining();
@@ -92,12 +92,12 @@ export class Progress {
     if (this.#clock !== undefined) this.#draw();
   }
 
-  /** Since the beginning. */
+  /** Seconds since the start. */
   get seconds(): number {
     return (performance.now() - this.#start) / 1000;
   }
 
-  /** Seconds that are left; undefined where that cannot be told yet. */
+  /** Seconds left; undefined if unknown yet. */
   get remaining(): number | undefined {
     return this.#remaining.after(this.seconds);
   }
@@ -117,7 +117,7 @@ export class Progress {
     if (now - this.#start < PATIENCE || now - this.#last < REFRESH) return;
     this.#last = now;
     const text = this.#text(this.seconds);
-    // Some terminals say that they have no columns.
+    // Some terminals report 0 columns.
     stderr.write(`\r\x1b[K${text.slice(0, (stderr.columns || 80) - 1)}`);
     this.#isDrawn = true;
   }
@@ -151,7 +151,7 @@ export function duration(seconds: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Columns of a text that line up: numbers to the right, everything else to the left. */
+/** Aligns the columns of a table: numbers right, everything else left. */
 export function alignedTable(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] {
   const isRight = head.map((_, j) =>
     rows.every((row) => /^[-+−]?[\d.,]*\d(e[-+]?\d+)?[ *]?$|^[-–]?[ *]?$/.test(row[j] ?? '')),
@@ -165,13 +165,13 @@ export function alignedTable(head: readonly string[], rows: ReadonlyArray<readon
   return [paint('bold', line(head)), ...rows.map(line)];
 }
 
-/** A number as it was in the file, without more digits than people read. */
+/** A number from the file, with no more digits than people read. */
 export function plain(value: number): string {
   if (!Number.isFinite(value) || (Number.isInteger(value) && Math.abs(value) < 1e15)) return String(value);
   return String(Number(value.toPrecision(6)));
 }
 
-/** A number with few digits, for people. */
+/** A number with few digits. */
 export function few(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return String(value);

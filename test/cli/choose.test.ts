@@ -227,10 +227,10 @@ describe('curvad compare without labels', () => {
   });
 
   it.each([
-    [['--folds', '3'], /--folds is for labelled rows: give --label/],
-    [['--positive', '1'], /--positive is for labelled rows/],
-    [['--methods', 'knn'], /without labels methods are compared with each other/],
-    [['--top', '3', '--label', 'bad'], /--top is for rows without labels/],
+    [['--folds', '3'], /--folds needs labels: add --label COLUMN/],
+    [['--positive', '1'], /--positive needs labels/],
+    [['--methods', 'knn'], /without labels, methods are compared with each other/],
+    [['--top', '3', '--label', 'bad'], /--top cannot be combined with --label/],
     [['--top', '0'], /--top must be/],
     [['--top', '121'], /top must be a whole number from 1 to the number of rows, 120/],
   ])('refuses %j', (more, message) => {

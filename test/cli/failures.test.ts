@@ -49,8 +49,8 @@ function expectFailure(args: readonly string[], exitCode: number, message: RegEx
 
 describe('what is wrong with the data, exit code 2', () => {
   it.each([
-    ['nothing.csv', /there is no such file/],
-    ['folder', /is a folder: give a file/],
+    ['nothing.csv', /no such file/],
+    ['folder', /is a folder, not a file/],
     ['empty.csv', /is empty/],
     ['blank.csv', /is empty/],
     ['header.csv', /a header and no rows/],
@@ -84,17 +84,17 @@ describe('what is wrong with the data, exit code 2', () => {
   });
 
   it.each([
-    [['--out', '/dev/full'], /"\/dev\/full": there is no space left/],
-    [['--save', '/dev/full'], /no space left/],
+    [['--out', '/dev/full'], /"\/dev\/full": the disk is full/],
+    [['--save', '/dev/full'], /the disk is full/],
     [['--out', 'folder'], /"folder" is a folder/],
-    [['--out', 'nowhere/x.csv'], /"nowhere\/x.csv": there is no such file or folder/],
+    [['--out', 'nowhere/x.csv'], /"nowhere\/x.csv": no such file or folder/],
   ])('output that cannot be written: %j', (args, message) =>
     expectFailure(['detect', 'good.csv', ...args], 2, message),
   );
 
   it('standard output that is full', () => {
     const { status, stderr } = cli.shell('$curvad detect good.csv -q -f csv > /dev/full');
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/^curvad: output: there is no space left.*\n$/)]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^curvad: output: the disk is full.*\n$/)]);
   });
 
   it('a file that is no model, and a model that was changed', () => {
@@ -118,7 +118,7 @@ describe('what is wrong with the call, exit code 1', () => {
     [['detect', 'good.csv', '--label', 'name'], /which rows of "name" are anomalies\?.*--positive/],
     [['detect', 'good.csv', '--separator', 'ab'], /separator must be one character/],
     [['detect', 'good.csv', '--method', 'cad', '--kernel', 'rbff'], /kernel must be one of/],
-    [['detect', 'good.csv', '--method', 'iforest', '-k', '5'], /--k means nothing to iforest/],
+    [['detect', 'good.csv', '--method', 'iforest', '-k', '5'], /--k does not apply to iforest/],
     [['score', 'good.csv'], /needs a model and a file/],
     [['detekt', 'good.csv'], /there is no command "detekt": did you mean detect\?/],
   ])('%j', (args, message) => expectFailure(args, 1, message));

@@ -50,7 +50,7 @@ describe('an output', () => {
     expect(readFileSync(at('model')).equals(model)).toBe(true);
     expect(cli.shell('$curvad detect - --columns a,b,c -o in.csv < in.csv').stderr).toMatch(/is the input/);
     expect(readFileSync(at('in.csv'), 'utf8')).toBe(data.csv);
-    expect(cli.curvad([...DETECT, '-o', 'x.csv', '--save', './x.csv']).stderr).toMatch(/given for two outputs/);
+    expect(cli.curvad([...DETECT, '-o', 'x.csv', '--save', './x.csv']).stderr).toMatch(/named for two outputs/);
   });
 
   it('keeps the permissions of the file it replaces, rows and models alike', () => {
@@ -70,7 +70,7 @@ describe('an output', () => {
   it('is refused where it is a dangling link, and written through a link that leads somewhere', () => {
     symlinkSync('nowhere.csv', at('dangling.csv'));
     const { status, stderr } = cli.curvad([...DETECT, '-o', 'dangling.csv']);
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/is a link to a file that is not there/)]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/is a link to a file that does not exist/)]);
     expect(readlinkSync(at('dangling.csv'))).toBe('nowhere.csv');
     cli.write('target.csv', 'old');
     symlinkSync('target.csv', at('through.csv'));

@@ -121,9 +121,9 @@ describeRuntime('Chromium', CHROMIUM, (executablePath) => {
     const cad = new CAD({ contamination: 0.04 }).fit(data.rows);
     const titles = await page.locator('figure:not(.card) figcaption strong').allTextContents();
     expect(titles).toEqual([
-      'Along the rows',
-      'From the highest score down',
-      'How scores are distributed',
+      'By row',
+      'Scores, highest first',
+      'Distribution of scores',
       'The rows in two dimensions',
       'ROC curve',
       'Precision and recall',
@@ -182,7 +182,7 @@ describeRuntime('Chromium', CHROMIUM, (executablePath) => {
     await forest.close();
     const tiny = await open('tiny.html');
     expect(await tiny.locator('.card').count()).toBeGreaterThan(0);
-    expect(await tiny.locator('#why + p').textContent()).toContain('sets it apart');
+    expect(await tiny.locator('#why + p').textContent()).toContain('makes it stand out');
     await tiny.close();
     const same = await open('same.html');
     expect(await same.locator('.verdict').textContent()).toBe('Nothing stands out in 20 rows: all scores are equal.');
@@ -199,7 +199,7 @@ describeRuntime('Chromium', CHROMIUM, (executablePath) => {
     expect(await first.locator('td.odd').allTextContents()).toEqual(['61.5']);
     expect(await first.locator('td').allTextContents()).toContain('2026-05-04T05:00:00Z');
     expect(await first.locator('td').allTextContents()).toContain('press');
-    const along = page.locator('figure', { hasText: 'Along time' });
+    const along = page.locator('figure', { hasText: 'Over time' });
     const ticks = await along.locator('.tick').allTextContents();
     expect(ticks).toContain('2026-05-05');
     const hot = along.locator('circle.hot');
@@ -220,9 +220,7 @@ describeRuntime('Chromium', CHROMIUM, (executablePath) => {
     expect(await many.locator('.verdict').textContent()).toMatch(/are above the threshold: too many to be anomalies/);
     await many.close();
     const tiny = await open('tiny.html');
-    expect(await tiny.locator('.verdict').textContent()).toMatch(
-      /^With 14 rows .* take the order of the rows as a hint/,
-    );
+    expect(await tiny.locator('.verdict').textContent()).toMatch(/^14 rows are few .* treat the order as a hint/);
     await tiny.close();
   });
 

@@ -98,7 +98,7 @@ describe('curvad score', () => {
 
   it('warns in its help of the methods that do not', () => {
     const help = cli.curvad(['score', '--help']).stdout.replaceAll('\n', ' ');
-    expect(help).toContain('does not repeat the scores of detect for landmark, cad, kcad, knn and lof');
+    expect(help).toContain('does not give the scores of detect for landmark, cad, kcad, knn and lof');
   });
 
   it('scores rows as they come, before the input ends', async () => {

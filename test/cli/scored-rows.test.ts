@@ -220,6 +220,6 @@ describe('several files', () => {
     writeFileSync(at('odd*.csv'), read('in.csv'));
     expect(cli.curvad(['detect', 'odd*.csv', '-q', '--columns', 'v']).status).toBe(0);
     const none = cli.curvad(['detect', 'nothing*.csv']);
-    expect([none.status, none.stderr]).toEqual([2, 'curvad: "nothing*.csv": no file is called so\n']);
+    expect([none.status, none.stderr]).toEqual([2, 'curvad: "nothing*.csv": no file matches\n']);
   });
 });

@@ -36,9 +36,9 @@ describe('curvad detect --series', () => {
     const [out, model] = [join(folder, 'scores.csv'), join(folder, 'state')];
     const { err, status } = run([file, '--series', '--columns', 'a,b', '--id', 'machine', '-o', out, '--save', model]);
     expect(status).toBe(0);
-    expect(err).toContain('times are those of "when"');
-    expect(err).toContain('left out 1 row without a time in "when"');
-    expect(err).toContain('rows were not in the order of "when": sorted by it');
+    expect(err).toContain('the time column is "when"');
+    expect(err).toContain('omitted 1 row without a time in "when"');
+    expect(err).toContain('sorted rows by "when"');
     const [head, ...lines] = readFileSync(out, 'utf8').trim().split('\n');
     expect(head).toBe('row,when,machine,score,alarm');
     const written = lines.map((line) => line.split(','));
@@ -69,15 +69,15 @@ describe('curvad detect --series', () => {
     expect(columns([numbered])).toEqual(['v']);
     const bare = join(folder, 'bare.csv');
     writeFileSync(bare, `v\n${[3, 1, 2].join('\n')}\n`);
-    expect(run([bare, '--series']).err).toContain('rows are taken in the order of the file');
+    expect(run([bare, '--series']).err).toContain('rows are taken in file order');
   });
 
   it.each([
-    [['--series', '--method', 'lof'], '--method means nothing to --series'],
-    [['--series', '--threshold', '3'], '--threshold means nothing to --series'],
+    [['--series', '--method', 'lof'], '--method cannot be combined with --series'],
+    [['--series', '--threshold', '3'], '--threshold cannot be combined with --series'],
     [['--time', 'when'], '--time is for --series'],
     [['--series', '--time', 'wen'], 'did you mean "when"'],
-    [['--series', '--time', 'machine'], '"machine" holds no times and no numbers'],
+    [['--series', '--time', 'machine'], '"machine" contains neither times nor numbers'],
     [['--series', '--report', 'x.pdf'], 'html'],
   ])('refuses %s', (args, message) => {
     const { err, status } = run([file, ...args]);

@@ -65,7 +65,7 @@ it('serves a model, takes a new one when its file changes, and keeps it when the
   expect([...answers]).toEqual([byLof, byKnn]);
   replace(new Uint8Array(100));
   for (let i = 0; i < 100 && !errors().includes('stays'); i++) await sleep(50);
-  expect(errors()).toContain('the model before it stays');
+  expect(errors()).toContain('keeping the previous model');
   expect(await scoreAt(url)).toBe(byKnn);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
@@ -120,6 +120,6 @@ it('answers slow and oversized bodies with 4xx and goes on', async () => {
 it('says what is wrong with how it was called', async () => {
   writeFileSync(path, lof.toBytes());
   await expect(start([])).rejects.toThrow('serve needs a model file');
-  await expect(start([path, path])).rejects.toThrow('two models are m@1');
+  await expect(start([path, path])).rejects.toThrow('two models are called m@1');
   await expect(start([join(folder, 'none')])).rejects.toThrow('there is no such file');
 });

@@ -38,7 +38,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
 describe('help', () => {
   it('has examples for every command, and exit codes', () => {
     const overview = cli.curvad(['--help']).stdout;
-    expect(overview).toMatch(/Exit codes\s+0 done +1 called wrongly +2 .* 130 interrupted/);
+    expect(overview).toMatch(/Exit codes\s+0 success +1 usage error +2 .* 130 interrupted/);
     for (const command of ['detect', 'score', 'select', 'compare', 'inspect', 'example']) {
       expect(overview).toMatch(new RegExp(`^ {2}${command} `, 'm'));
       const { stdout, status } = cli.curvad([command, '--help']);

@@ -77,7 +77,7 @@ it('passes over lines that cannot be read or lack a value, and says which', () =
   lines.splice(200, 0, '1,oops', '1,2,3', '0.5,');
   const { out, err, status } = run(['-', '--no-header', '--method', 'lof', '--standardize'], lines.join('\n'));
   expect(out.slice(201, 204)).toEqual(['201,,0', '202,,0', '203,,0']);
-  expect(err).toContain(`line 201: "2" is "oops", which is no number`);
+  expect(err).toContain(`line 201: "2" is "oops", which is not a number`);
   expect(err).toContain('line 202: it has 3 fields, the lines before it have 2');
   expect(err).toContain('2 lines not read');
   expect(status).toBe(0);
@@ -94,12 +94,12 @@ it('goes on from what it saved', () => {
   const lines = rows.map((row) => row.join());
   const whole = run(['-', '--window', '80', '-q'], lines.join('\n')).out;
   const first = run(['-', '--window', '80', '--resume', state, '--save', state], lines.slice(0, 150).join('\n'));
-  expect(first.err).toContain('is not there yet');
+  expect(first.err).toContain('does not exist yet');
   const second = run(['-', '--resume', state, '--save', state, '-q'], lines.slice(150).join('\n'));
   const scoresOf = (out: string[]): string[] => out.slice(1).map((line) => line.replace(/^\d+/, ''));
   expect([...scoresOf(first.out), ...scoresOf(second.out)]).toEqual(scoresOf(whole));
-  expect(run(['-', '--resume', state, '--window', '5'], '1,2').err).toContain('--window is in');
-  expect(run(['-', '--resume', join(folder, 'none')], '1,2').err).toContain('there is no such file');
+  expect(run(['-', '--resume', state, '--window', '5'], '1,2').err).toContain('--window is stored in');
+  expect(run(['-', '--resume', join(folder, 'none')], '1,2').err).toContain('no such file');
 });
 
 it('answers a line before the next one comes, and saves when it is interrupted', async () => {
@@ -135,7 +135,7 @@ it('says what is wrong with how it was called', () => {
     [[file, '--columns', 'c'], 'there is no column "c"; there are a, b', 2],
     [[file, '--save', file], 'is the input', 1],
     [[file, '--method', 'lof', '--window', '5'], 'window must be', 1],
-    [[join(folder, 'none.csv')], 'there is no such file', 2],
+    [[join(folder, 'none.csv')], 'no such file', 2],
     [['-'], 'there were no rows', 2],
   ] as const) {
     const { err, status: exit } = run(args, '');

@@ -215,7 +215,7 @@ describe('what is wrong', () => {
     const text = { a, b, c: OTHERS.map(() => 'x') };
     const { answers } = runWorker([LOF_FILE], stream([{ a, b }]), stream([text]), stream([{ a, b, c: a, d: a }]));
     expect(answers.map(({ error }) => error?.code)).toEqual(['WRONG_WIDTH', 'DATA_TYPE', 'WRONG_WIDTH']);
-    expect(answers[1]?.error?.message).toContain('"c" is of the Arrow type Utf8');
+    expect(answers[1]?.error?.message).toContain('"c" has the Arrow type Utf8');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-// The commands, each loaded when it is called.
+// The commands. Each is loaded when it runs.
 
 import { VERSION } from '../../core/version.js';
 import type { Command } from '../command.js';
@@ -11,36 +11,36 @@ interface Entry {
 
 export const COMMANDS: Readonly<Record<string, Entry>> = {
   detect: {
-    about: 'find the rows of a file that do not belong',
+    about: 'find the anomalous rows of a file',
     load: async () => (await import('./detect.js')).detect,
   },
   score: {
-    about: 'score new rows with a saved model, as a stream',
+    about: 'score new rows with a saved model, streaming',
     load: async () => (await import('./score.js')).score,
   },
   select: {
-    about: 'keep the rows that stand for the others: prototypes',
+    about: 'select prototypes: rows that represent the others',
     load: async () => (await import('./select.js')).select,
   },
   compare: {
-    about: 'which detector ranks labelled rows best, by cross-validation',
+    about: 'compare detectors, with labels or without',
     load: async () => (await import('./compare.js')).compare,
   },
   watch: {
-    about: 'score a stream line by line, learning as it goes',
+    about: 'score a stream line by line and learn from it',
     load: async () => (await import('./watch.js')).watch,
   },
   serve: {
-    about: 'answer requests with scores over HTTP: Open Inference Protocol and MLflow',
+    about: 'serve models over HTTP: Open Inference Protocol and MLflow',
     load: async () => (await import('./serve.js')).serve,
   },
   worker: {
-    about: 'score Arrow streams from standard input, for other engines',
+    about: 'score Arrow streams on standard input, for use from other engines',
     load: async () => (await import('./worker.js')).worker,
   },
-  inspect: { about: 'what a model file holds', load: async () => (await import('./inspect.js')).inspect },
+  inspect: { about: 'show what a model file contains', load: async () => (await import('./inspect.js')).inspect },
   example: {
-    about: 'the embedded example as CSV, to try things on',
+    about: 'write the embedded example as CSV',
     load: async () => (await import('./example-file.js')).example,
   },
 };
@@ -61,7 +61,7 @@ ${list.join('\n')}
 
 ${paint('bold', 'Files')}
   CSV and TSV (separator, header and quotes are detected), NDJSON, Parquet, Arrow (Feather) and .npy,
-  also gzipped. Text columns of few values become columns of 0 and 1; others are ignored, with a note.
+  also gzipped. Text columns with few distinct values are one-hot encoded; others are ignored, with a note.
 
 ${paint('bold', 'Examples')}
   curvad detect readings.csv --report report.html
@@ -69,6 +69,6 @@ ${paint('bold', 'Examples')}
   cat new.csv | curvad score model.curvad - > scores.csv
 
 ${paint('bold', 'Exit codes')}
-  0 done    1 called wrongly    2 something about the data or a file    130 interrupted
+  0 success    1 usage error    2 error in the data or a file    130 interrupted
 `;
 }

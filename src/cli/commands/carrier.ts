@@ -1,5 +1,5 @@
-// What `score` writes of a row before its score: the row as it was, or its number and name. The first file sets the
-// columns of the output; the others must have the same.
+// What `score` writes before the score of a row: the row itself, or its number and id. The first file determines the
+// columns of the output; the other files must have the same columns.
 import type { CsvRows } from '../../files/csv.js';
 import type { JsonRow } from '../../files/ndjson.js';
 import { outputColumn } from '../../files/output-column.js';
@@ -19,17 +19,17 @@ import type { Table } from '../../tables/table.js';
 import { quote } from '../errors.js';
 
 export interface CarrierOptions {
-  /** Parquet takes scores alone here. */
+  /** Parquet output holds only scores here. */
   readonly format: RowFormat;
   readonly scoresOnly: boolean;
-  /** The column that names the rows, where scores are written alone. */
+  /** The id column, when only scores are written. */
   readonly id: string | undefined;
-  /** Whether the file of each row is told. */
+  /** Whether each row is written with the name of its file. */
   readonly hasFiles: boolean;
   readonly recipe: Recipe;
 }
 
-/** A row of JSON and its line. */
+/** A JSON row and its line number. */
 interface ObjectLine {
   readonly row: JsonRow;
   readonly line: string;
@@ -54,7 +54,7 @@ export class Carrier {
     return this.#layout;
   }
 
-  /** What the columns of our own are called. */
+  /** Names of the columns that curvad adds. */
   get verdicts(): readonly string[] {
     return this.#verdicts;
   }
@@ -66,7 +66,7 @@ export class Carrier {
     return text;
   }
 
-  /** For lines of JSON; the first sets the columns. */
+  /** For lines of JSON; the first one determines the columns. */
   ofObjects(): (line: ObjectLine) => string {
     let texts: RowTexts<ObjectLine> | undefined;
     return (line) => {
@@ -89,7 +89,7 @@ export class Carrier {
     return text;
   }
 
-  /** The number and the name of a row; Parquet is given the name. */
+  /** The number and the id of a row; Parquet is given the id. */
   ofScore(row: number, name: string | null): string {
     const { format, id } = this.options;
     if (format === 'parquet') return name ?? '';
@@ -108,12 +108,12 @@ export class Carrier {
     this.#verdicts = namesBeside([...new Set([...layout.names, ...others])], wanted);
   }
 
-  /** Keys that come later may be called as our own columns are. */
+  /** Later lines may have keys with the names of columns that curvad adds. */
   #refuseTaken({ row, number }: ObjectLine): void {
     if (!(row instanceof Map) || this.#format === 'csv') return;
     const taken = this.#verdicts.find((name) => row.has(name));
     if (taken === undefined) return;
-    const why = 'which the rows before it have not, and the output calls a column of its own so: use --scores-only';
+    const why = 'which earlier rows lack and which names a column of the output: use --scores-only';
     throw new BadLine(number, `it has a key ${quote(taken)}, ${why}`);
   }
 }

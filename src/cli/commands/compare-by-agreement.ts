@@ -1,5 +1,5 @@
-// curvad compare without labels: which methods find the same rows. Nobody can say which is right, but what methods that
-// look for different things agree on is the best to begin with.
+// curvad compare without labels: which methods find the same rows. Without labels nobody can say which method is right,
+// but rows on which different methods agree are the best place to start.
 import { stdout } from 'node:process';
 import { compareRankings, type RankingComparison, type RankingPair } from '../../index.js';
 import { clean, count, failureOf } from '../errors.js';
@@ -9,7 +9,7 @@ import { jsonText } from '../output.js';
 import { alignedTable, duration, type Terminal } from '../terminal.js';
 
 export interface AgreementOptions {
-  /** Rows that count as the top. */
+  /** Number of rows that count as the top. */
   readonly top: number | undefined;
   readonly threads: number | undefined;
   readonly isJson: boolean;
@@ -32,9 +32,9 @@ interface Failed {
 
 type Comparison = RankingComparison<MethodName>;
 
-/** Rows told by number, at most. */
+/** Most row numbers printed. */
 const MOST_ROWS = 10;
-/** Shares of the top rows from which on two methods find the same, or in part. */
+/** Shares of common top rows above which two methods count as agreeing, or agreeing in part. */
 const SAME = 0.6;
 const IN_PART = 0.25;
 
@@ -124,10 +124,10 @@ function print(
     const apart = apartIn(comparison, fitted);
     lines.push(
       '',
-      `right of the dots: correlation of the ranks of all ${count(rowNumbers.length, 'row')}; left: how many of the top ${top} both have`,
+      `above the diagonal: rank correlation of all ${count(rowNumbers.length, 'row')}; below: how many of the top ${top} both have`,
       '',
       meaningOf(comparison),
-      ...apart.map((name) => `${name} finds others than most methods do.`),
+      ...apart.map((name) => `${name} finds other rows than most methods.`),
       agreed.length === 0
         ? `No row is among the top ${top} of more than half of the methods.`
         : `In the top ${top} of more than half of the methods, by how many: ${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
@@ -141,7 +141,7 @@ function rowInWords({ files, rowNumbers }: Input, position: number): string {
   return files.length > 1 ? `${row} of ${clean(path, 60)}` : String(row);
 }
 
-/** Above the diagonal, and so to its right, the correlation; below it the rows that both have on top. */
+/** Above the diagonal the rank correlation, below it the number of common top rows. */
 function cellOf({ pairs, top }: Comparison, row: MethodName, column: MethodName): string {
   if (row === column) return '·';
   const toRight = pairs.find(({ a, b }) => a === row && b === column);
@@ -150,7 +150,7 @@ function cellOf({ pairs, top }: Comparison, row: MethodName, column: MethodName)
   return String(Math.round(toLeft.topOverlap * top));
 }
 
-/** Methods that share less than half as much with others as two methods do on average. */
+/** Methods that share less than half as many top rows with others as two methods do on average. */
 function apartIn({ pairs }: Comparison, fitted: readonly Fitted[]): MethodName[] {
   if (fitted.length < 3) return [];
   const usual = meanOverlap(pairs);
@@ -166,8 +166,8 @@ function meanOverlap(pairs: Comparison['pairs']): number {
 function meaningOf({ pairs, top }: Comparison): string {
   const overlap = meanOverlap(pairs);
   const shared = `Two methods share ${(overlap * top).toFixed(1)} of their top ${top} rows on average`;
-  if (overlap >= SAME) return `${shared}: they find the same, and which one you take matters little.`;
+  if (overlap >= SAME) return `${shared}: they find the same rows, so the choice matters little.`;
   if (overlap >= IN_PART)
-    return `${shared}: they agree in part. Begin with the rows that many name; labels for a few rows (--label) tell which method is right.`;
-  return `${shared}: they look for different things here, and which one you take decides what you find. Labels for a few rows (--label) tell which is right.`;
+    return `${shared}: they agree in part. Start with the rows that many methods find; labels for a few rows (--label) show which method is right.`;
+  return `${shared}: they find different rows, so the choice matters. Labels for a few rows (--label) show which method is right.`;
 }

@@ -1,5 +1,5 @@
-// curvad compare --label: how well each method ranks rows that it has not seen, by cross-validation. It follows
-// crossValidate of the library step by step, but without blocking, so that threads help and Ctrl-C is heard.
+// curvad compare --label: how well each method ranks unseen rows, by cross-validation. It does what crossValidate of the
+// library does, but asynchronously, so that it uses threads and Ctrl-C works.
 import { stdout } from 'node:process';
 import { finish } from '../../core/steps.js';
 import { averagePrecision, type Fold, kFold, rocAuc } from '../../index.js';
@@ -102,7 +102,7 @@ async function evaluate(
   return { name, title: method.title, ...spreads, ...(failure !== undefined && { failure }) };
 }
 
-/** Both parts of a fold, by what its training rows tell; of rows that lack values, only those that were kept. */
+/** Both parts of a fold, encoded by a recipe learned from its training rows; without rows dropped for missing values. */
 function rowsOf({ table, settings, rowNumbers, where }: Input, { train, test }: Fold): PartedRows {
   const inTable = (rows: Uint32Array): Uint32Array => rows.map((row) => rowNumbers[row] as number);
   const use = { settings, where, wording: AT_A_TERMINAL };

@@ -1,4 +1,4 @@
-// curvad compare: which method? With labels it measures how well each ranks, without them how far they agree.
+// curvad compare: helps to choose a method. With labels it measures how well each ranks, without them how far they agree.
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, INPUT_OPTIONS, THREADS_OPTION } from '../command.js';
 import { UsageError } from '../errors.js';
@@ -35,16 +35,16 @@ rows that several have on top. FILE may be - for standard input.`,
       {
         name: 'positive',
         value: 'VALUE',
-        help: 'what anomalies are called in the label column (default: 1, true, anomaly, …)',
+        help: 'the label of anomalies (default: 1, true, anomaly, …)',
       },
-      { name: 'methods', value: 'A,B,…', help: 'those of the methods above to compare (default: all)' },
+      { name: 'methods', value: 'A,B,…', help: 'the methods to compare (default: all of the above)' },
       {
         name: 'folds',
         value: 'N',
-        help: 'with --label: parts of the rows, each of which is left out once and ranked (default 10)',
+        help: 'with --label: number of folds (default 10)',
       },
       { name: 'top', value: 'N', help: 'without --label: how many rows count as the top (default 10)' },
-      // Nothing that is measured here depends on the threshold.
+      // No measure used here depends on the threshold.
       ...METHOD_OPTIONS.filter(({ name }) => !THRESHOLD.includes(name)),
     ],
     Columns: COLUMN_OPTIONS,
@@ -52,11 +52,11 @@ rows that several have on top. FILE may be - for standard input.`,
     General: [{ name: 'json', help: 'as JSON, for programs' }, THREADS_OPTION, ...COMMON_OPTIONS],
   },
   notes: `${ABOUT_NUMBERS}
-Each option is given to the methods that have it; --kernel to kcad and ocsvm, while cad beside them stays linear.`,
+Each option applies to the methods that have it; --kernel applies to kcad and ocsvm, while cad stays linear.`,
   examples: [
-    ['curvad compare readings.csv', 'nobody knows which rows are broken: which do several methods find?'],
-    ['curvad compare readings.csv --label broken --standardize', 'which detector is best here?'],
-    ['curvad compare readings.csv --label broken --methods cad,lof -k 20 --folds 5', 'two of them, quickly'],
+    ['curvad compare readings.csv', 'without labels: which rows do several methods find?'],
+    ['curvad compare readings.csv --label broken --standardize', 'which detector ranks best?'],
+    ['curvad compare readings.csv --label broken --methods cad,lof -k 20 --folds 5', 'two methods, quickly'],
   ],
   run,
 };
@@ -67,12 +67,12 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const paths = fileArguments(given, 'compare');
   const label = given.text('label');
   const idle = label === undefined ? WITH_LABELS.find((name) => given.has(name)) : undefined;
-  if (idle !== undefined) throw new UsageError(`--${idle} is for labelled rows: give --label COLUMN, too`);
+  if (idle !== undefined) throw new UsageError(`--${idle} needs labels: add --label COLUMN`);
   if (label !== undefined && given.has('top'))
-    throw new UsageError('--top is for rows without labels: leave out --top, or --label');
+    throw new UsageError('--top cannot be combined with --label: leave one out');
   const chosen = methodsIn(given);
   if (label === undefined && chosen.length < 2)
-    throw new UsageError('without labels methods are compared with each other: give two of them, or --label COLUMN');
+    throw new UsageError('without labels, methods are compared with each other: give at least two, or --label COLUMN');
   const threads = given.wholeNumber('threads', 0);
   const isJson = given.flag('json');
   const top = given.wholeNumber('top', 1);
@@ -86,7 +86,7 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   await compareByLabels(chosen, input, { labels, folds, seed, threads, isJson }, terminal);
 }
 
-/** The methods to compare, each with the options that mean something to it. */
+/** The methods to compare, each with the options that apply to it. */
 function methodsIn(given: Arguments): ChosenMethod[] {
   const names = given.list('methods') ?? METHOD_NAMES;
   const wrong = names.find((name) => !METHOD_NAMES.includes(name as MethodName));

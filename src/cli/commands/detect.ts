@@ -24,14 +24,14 @@ import { fitInput, fittingOf } from './fitting.js';
 
 const FORMATS = ['table', ...ROW_FORMATS] as const;
 type Format = (typeof FORMATS)[number];
-/** Rows of more columns are explained where that is asked for: it may take long. */
+/** Wider rows are explained only on request, as it may take long. */
 const MOST_EXPLAINED = 300;
 
 export const detect: Command = {
   name: 'detect',
   usage: 'FILE… [options]',
-  about: `Scores every row of a file and shows those that do not belong. FILE may be - for standard input. Several files, or a
-pattern such as 'logs/*.csv', are one table: their columns are matched by name.`,
+  about: `Scores every row of a file and shows the anomalies. FILE may be - for standard input. Several files, or a
+pattern such as 'logs/*.csv', are read as one table: their columns are matched by name.`,
   methods: METHODS_IN_HELP,
   options: {
     'Method options': [
@@ -42,30 +42,34 @@ pattern such as 'logs/*.csv', are one table: their columns are matched by name.`
         help: 'one of the methods above (default landmark)',
       },
       ...METHOD_OPTIONS,
-      { name: 'sample', value: 'N', help: 'fit on N rows drawn at random (--seed), and score all by them' },
+      { name: 'sample', value: 'N', help: 'fit on N rows drawn at random (--seed), then score all rows' },
     ],
-    'Values over time': [
-      { name: 'series', help: 'rows in the order of time, each against those before it, with alarms' },
+    'Time series': [
+      { name: 'series', help: 'score rows in time order, each against those before it, and raise alarms' },
       {
         name: 'time',
         value: 'COLUMN',
-        help: 'with --series: the column of times (default: found by its values or name)',
+        help: 'with --series: the time column (default: found by its values or name)',
       },
-      { name: 'window', value: 'W', help: 'with --series: rows that a row is compared with (default 2000)' },
+      { name: 'window', value: 'W', help: 'with --series: number of earlier rows to compare with (default 2000)' },
     ],
     Columns: [
       ...COLUMN_OPTIONS,
       {
         name: 'label',
         value: 'COLUMN',
-        help: 'the column of true labels, to measure the ranking by; not used to find anomalies',
+        help: 'the column of true labels: measures the ranking; not used to find anomalies',
       },
       {
         name: 'positive',
         value: 'VALUE',
-        help: 'what anomalies are called in the label column (default: 1, true, anomaly, …)',
+        help: 'the label of anomalies (default: 1, true, anomaly, …)',
       },
-      { name: 'id', value: 'COLUMN', help: 'the column that names the rows in the output; not used to find anomalies' },
+      {
+        name: 'id',
+        value: 'COLUMN',
+        help: 'the column that identifies rows in the output; not used to find anomalies',
+      },
     ],
     Input: INPUT_OPTIONS,
     Output: [
@@ -74,40 +78,40 @@ pattern such as 'logs/*.csv', are one table: their columns are matched by name.`
         value: 'N',
         help: 'only the N highest scores, highest first (default: all rows in a file, 10 in the table)',
       },
-      { name: 'explain', help: 'which columns make each of the top rows stand out, and what would make it normal' },
+      { name: 'explain', help: 'show which columns make each top row stand out, and what would make it normal' },
       {
         name: 'out',
         short: 'o',
         value: 'FILE',
-        help: 'write the rows there, with score, anomaly and probability behind them; its name tells the format',
+        help: 'write the rows with score, anomaly and probability appended; the extension determines the format',
       },
       {
         name: 'format',
         short: 'f',
         value: 'NAME',
-        help: `${FORMATS.join(', ')} (default: by the name of --out; table without it)`,
+        help: `${FORMATS.join(', ')} (default: from the extension of --out, else table)`,
       },
       {
         name: 'scores-only',
         help: 'write row number, score, anomaly and probability, without the columns of the file',
       },
-      { name: 'json', help: 'the summary as one JSON object, for programs' },
+      { name: 'json', help: 'print the summary as one JSON object' },
       { name: 'save', value: 'MODEL', help: 'save the fitted model, for curvad score and for load() in a program' },
-      { name: 'report', value: 'REPORT.html', help: 'one HTML file with pictures, to open in a browser' },
+      { name: 'report', value: 'REPORT.html', help: 'write a self-contained HTML report with charts' },
     ],
     General: [THREADS_OPTION, ...COMMON_OPTIONS],
   },
   notes: `${ABOUT_NUMBERS}
 Rows are counted from 0. Columns without names are called "column 1", "column 2", …
-Probability is how unusual a score is among these rows, from 0 to 1. Rows of CSV stay as they are written; elsewhere
-text that a spreadsheet would run as a formula gets an apostrophe in front in CSV.`,
+Probability tells how unusual a score is among these rows, from 0 to 1. CSV rows are copied unchanged. From other
+formats, text that a spreadsheet would run as a formula is prefixed with an apostrophe in CSV.`,
   examples: [
-    ['curvad detect readings.csv', 'the ten strangest rows'],
-    ['curvad detect readings.csv --label broken --report report.html', 'how good is it? with pictures'],
+    ['curvad detect readings.csv', 'the ten most anomalous rows'],
+    ['curvad detect readings.csv --label broken --report report.html', 'measure the ranking, and write a report'],
     ['curvad detect readings.parquet --method lof -k 20 --out scores.csv', 'all rows, scored'],
-    ["curvad detect 'logs/*.csv' --top 20", 'the strangest rows of many files'],
-    ['curvad detect cpu.csv --series --report report.html', 'alarms of values over time'],
-    ['curvad detect readings.csv.gz --contamination 0.01 --save model.curvad', 'a model for curvad score'],
+    ["curvad detect 'logs/*.csv' --top 20", 'the most anomalous rows of many files'],
+    ['curvad detect cpu.csv --series --report report.html', 'alarms of a time series'],
+    ['curvad detect readings.csv.gz --contamination 0.01 --save model.curvad', 'save a model for curvad score'],
   ],
   run,
 };
@@ -164,7 +168,7 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   await deliver(detection, plan, terminal);
 }
 
-/** Explanations that were asked for, or that the report can do without. */
+/** Explanations, when requested or cheap enough for the report. */
 async function explanationsOf(
   detector: AnyDetector,
   input: Input,
@@ -192,13 +196,12 @@ interface OutputPlan {
   readonly isQuiet: boolean;
 }
 
-/** Where everything goes; that it can go there is checked before the work. */
+/** Where results go; checked to be writable before the work starts. */
 function outputPlan(given: Arguments, inputs: readonly string[]): OutputPlan {
   const isToTerminal = given.text('out') === '-';
   const out = isToTerminal ? undefined : given.text('out');
   const asked = given.choice('format', FORMATS);
-  if (out !== undefined && asked === 'table')
-    throw new UsageError('--format table is for the terminal: leave --out out');
+  if (out !== undefined && asked === 'table') throw new UsageError('--format table is for the terminal: remove --out');
   const named = out === undefined ? asked : outputFormat(out, ROW_FORMATS, asked as RowFormat | undefined);
   const format = named ?? (out === undefined && !isToTerminal ? 'table' : 'csv');
   if (given.flag('json') && out === undefined && format !== 'table')

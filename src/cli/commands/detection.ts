@@ -1,4 +1,4 @@
-// What a run of detect found, told to people and to programs.
+// The result of detect, formatted for people and for programs.
 import { stdout } from 'node:process';
 import type { AnyDetector } from '../../index.js';
 import { clean, count, quote } from '../errors.js';
@@ -18,22 +18,22 @@ export interface Detection {
   readonly scored: Scored;
   /** Positions from the highest score down. */
   readonly order: Uint32Array;
-  /** Of the fit, and of scoring where it was on a sample. */
+  /** Seconds of the fit, including scoring when it was on a sample. */
   readonly seconds: number;
-  /** Rows that it was fitted on: all, or a sample. */
+  /** Number of rows it was fitted on: all, or a sample. */
   readonly fittedRows: number;
-  /** How well the labels are ranked. */
+  /** Quality of the ranking by the labels. */
   readonly quality?: { readonly rocAuc: number; readonly averagePrecision: number };
   /** Why rows are anomalous, by position. */
   readonly explanations: ReadonlyMap<number, RowExplanation>;
 }
 
-/** The width of a table where it is not on a terminal. */
+/** Width of a table that is not shown on a terminal. */
 const WIDTH = 80;
-/** Spreads that differ by more than this are worth a word. */
+/** Ratio of column spreads above which a note is printed. */
 const UNEQUAL = 20;
 
-/** Says so when columns are in very different units: then the widest alone decides. */
+/** Notes columns of very different scale: the widest one alone would decide. */
 export function hintAtScale({ matrix, recipe }: Input, terminal: Terminal): void {
   const { deviation } = momentsOf(matrix);
   const spreads = recipe.features.map((name, j) => ({ name, spread: deviation[j] as number }));
@@ -45,7 +45,7 @@ export function hintAtScale({ matrix, recipe }: Input, terminal: Terminal): void
   );
 }
 
-/** What ran, in words: "CAD, k = 10, standardized". */
+/** What ran, for people: "CAD, k = 10, standardized". */
 export function methodInWords({ method, options }: ChosenMethod): string {
   const words = Object.entries(options).map(([name, value]) => {
     if (name === 'neighbors') return `k = ${value}`;
@@ -61,7 +61,7 @@ export function countAnomalies({ scores, threshold }: Scored): number {
   return scores.reduce((sum, score) => sum + Number(score > threshold), 0);
 }
 
-/** The table of the highest scores and what there is to know. */
+/** The table of the highest scores, and the summary. */
 export function printSummary(detection: Detection, top: number, isExplained: boolean): void {
   const { scored, order, chosen, detector, seconds, quality, explanations } = detection;
   const positions = order.subarray(0, top);
@@ -74,7 +74,7 @@ export function printSummary(detection: Detection, top: number, isExplained: boo
   const rows = count(scored.scores.length, 'row');
   const share = ((100 * anomalies) / scored.scores.length).toFixed(anomalies === 0 ? 0 : 1);
   const verdict = detector.isDegenerate
-    ? `all ${count(scored.scores.length, 'score')} are equal: nothing stands out`
+    ? `all ${count(scored.scores.length, 'score')} are equal: there is no anomaly`
     : `${count(anomalies, 'anomaly', 'anomalies')} in ${rows} (${share} %): scores above ${few(scored.threshold)}${ruleInWords(detector)}`;
   const columns = count(detection.input.recipe.columns.length, 'column');
   const sampled =
@@ -94,7 +94,7 @@ function nameInWords({ rowNumbers, placeOf }: Scored, position: number): string 
   return place === undefined ? `row ${row}` : `row ${place.row} of ${clean(place.path, 60)}`;
 }
 
-/** The highest scores with as many columns of the file as fit, those that set the rows apart first. */
+/** The highest scores with as many columns of the file as fit, most distinctive first. */
 function topTable({ input, scored, explanations }: Detection, positions: Uint32Array): string[] {
   const { id, labels, placeOf, rowNumbers } = scored;
   const head = ['row', ...(placeOf === undefined ? [] : ['file']), ...(id === undefined ? [] : [clean(id.name, 20)])];
@@ -130,7 +130,7 @@ function topTable({ input, scored, explanations }: Detection, positions: Uint32A
   );
   const more = columns.length - shown.length;
   const notes = [
-    ...(isMarked ? ['* sets the row apart, --explain tells how'] : []),
+    ...(isMarked ? ['* makes the row stand out; --explain says how'] : []),
     ...(more > 0 ? [`${count(more, 'more column')}, --report shows more`] : []),
   ];
   if (notes.length > 0) lines.push(paint('dim', notes.join('; ')));
@@ -143,7 +143,7 @@ function widthOf(rows: ReadonlyArray<readonly string[]>): number {
   return widths.reduce((sum, width) => sum + width + 2, -2);
 }
 
-/** The same for programs. */
+/** The same, for programs. */
 export function jsonSummary(detection: Detection, top: number, isExplained: boolean): unknown {
   const { input, scored, order, chosen, detector, seconds, quality, explanations } = detection;
   const { rowNumbers, recipe } = input;

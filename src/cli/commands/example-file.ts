@@ -1,11 +1,11 @@
-// curvad example: the embedded example as CSV, so that there is something to try the other commands on.
+// curvad example: writes the embedded example as CSV, as input for the other commands.
 
 import { formatRows, outputFormat, ROW_FORMATS } from '../../files/write.js';
 import { COMMON_OPTIONS, type Command } from '../command.js';
 import { COLUMNS, makeExample } from '../example.js';
 import { checkOutputs, writeOutput } from '../output.js';
 
-/** Digits of each column, as instruments give them. */
+/** Digits of each column, as an instrument would report them. */
 const DIGITS = [1, 0, 2, 1];
 
 export const example: Command = {
@@ -19,12 +19,12 @@ export const example: Command = {
         name: 'out',
         short: 'o',
         value: 'FILE',
-        help: 'write there, in the format its name stands for (default: CSV to standard output)',
+        help: 'output file; the extension determines the format (default: CSV to standard output)',
       },
     ],
     General: COMMON_OPTIONS,
   },
-  examples: [['curvad example > readings.csv', 'something to try the other commands on']],
+  examples: [['curvad example > readings.csv', 'input for the other commands']],
   async run(given) {
     const out = given.text('out') ?? '-';
     const format = outputFormat(out, ROW_FORMATS) ?? 'csv';

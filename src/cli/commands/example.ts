@@ -1,4 +1,4 @@
-// curvad without arguments: the default detector at work on an embedded example, with a reason for its first row.
+// curvad without arguments: runs the default detector on the embedded example and explains the top row.
 import { stdout } from 'node:process';
 import { explain, LandmarkCAD } from '../../index.js';
 import { COLUMNS, makeExample } from '../example.js';
@@ -13,7 +13,7 @@ export function runExample(): void {
       Float64Array.from({ length: rows.rows }, (_, i) => rows.data[i * rows.columns + j] as number),
     ]),
   );
-  new LandmarkCAD().fit(table); // compiles, so that the time below is that of the work
+  new LandmarkCAD().fit(table); // warms up, so that the time below excludes compilation
   const start = performance.now();
   const detector = new LandmarkCAD().fit(table);
   const milliseconds = performance.now() - start;
@@ -23,7 +23,7 @@ export function runExample(): void {
   stdout.write(
     `Example: ${rows.rows} readings of a machine, ${rows.columns} columns, ${planted.size} made wrong on purpose.\n`,
   );
-  stdout.write('A reading far from where readings lie, with its neighbours all on one side, scores high.\n\n');
+  stdout.write('A reading far from the others, with all its neighbours on one side, scores high.\n\n');
   stdout.write(`${['row', 'score', ...COLUMNS].map((name) => name.padStart(16)).join('')}\n`);
   for (const row of detector.top(TOP)) {
     const values = Array.from(rows.data.subarray(row * rows.columns, (row + 1) * rows.columns), (value) =>
@@ -40,8 +40,8 @@ What ran    LandmarkCAD, ${detector.precision} precision on ${detector.backend}
 Time        ${milliseconds.toFixed(1)} ms to fit, ${Math.round((rows.rows / milliseconds) * 1000).toLocaleString('en')} rows per second
 
 Try next
-  curvad detect FILE   the same on a file of yours: CSV, NDJSON, Parquet, Arrow or .npy
+  curvad detect FILE   the same on your file: CSV, NDJSON, Parquet, Arrow or .npy
   curvad --help        all commands (in a clone of the repository: npm start -- --help)
-  README.md            five lines of code to run it in a program
+  README.md            how to use it in a program
 `);
 }

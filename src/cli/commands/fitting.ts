@@ -1,5 +1,5 @@
-// The fit of detect: all rows, or a sample of them by which all are scored, with a bar that tells how long it takes, and
-// what would be faster where that is long.
+// The fit of detect: on all rows, or on a sample by which all are scored. Shows progress with the time left, and names
+// faster options when it takes long.
 import { Random } from '../../core/random/random.js';
 import type { AnyDetector, Progress as FitProgress } from '../../index.js';
 import { EncodedTable } from '../../tables/reader.js';
@@ -9,28 +9,28 @@ import { duration, type Progress, type Terminal } from '../terminal.js';
 
 export interface Fitting {
   readonly threads: number | undefined;
-  /** Rows to fit on, drawn at random; all where it is undefined or there are no more. */
+  /** Number of rows to fit on, drawn at random; undefined for all. */
   readonly sample: number | undefined;
   readonly seed: number;
 }
 
 export interface FittedInput {
-  /** Of all rows: those of the sample have their training scores. */
+  /** Scores of all rows; rows of the sample have their training scores. */
   readonly scores: Float64Array;
   readonly seconds: number;
-  /** Rows that it was fitted on. */
+  /** Number of rows it was fitted on. */
   readonly rows: number;
 }
 
-/** Seconds from which on a word about faster ways is worth it. */
+/** Seconds above which faster options are named. */
 const LONG = 10;
-/** What a row without shape costs at least, in nanoseconds of a processor. */
+/** Least cost of a row that no search helps with, in nanoseconds of one core. */
 const SHAPELESS = 16_000;
-/** How much of the search must be done before that can be told. */
+/** Share of the search that must be done before this can be judged. */
 const TRIED = 0.03;
-/** Rows that --sample is named with. */
+/** The --sample that is recommended. */
 const ENOUGH = 100_000;
-/** Rows below which a sample says too little. */
+/** Least number of rows in a useful sample. */
 const FEWEST = 50;
 
 export function fittingOf(given: Arguments): Fitting {
@@ -73,12 +73,12 @@ export async function fitInput(
 }
 
 interface Sample {
-  /** Which rows of the matrix, ascending. */
+  /** Ascending row indices. */
   readonly indices: Uint32Array;
   readonly rows: EncodedTable;
 }
 
-/** Rows drawn at random, every choice equally likely; undefined where all would be. */
+/** Row indices drawn uniformly at random; undefined if all rows would be drawn. */
 function sampleOf({ matrix, recipe }: Input, count: number, seed: number): Sample | undefined {
   const { data, rows, columns } = matrix;
   if (count >= rows) return undefined;
@@ -91,13 +91,13 @@ function sampleOf({ matrix, recipe }: Input, count: number, seed: number): Sampl
   return { indices, rows: new EncodedTable(recipe, encoded, count) };
 }
 
-/** Says once, early, that a fit takes long because no search helps, and what does. */
+/** Says once, early, that a fit takes long because no search helps, and what would help. */
 class Advice {
   readonly #terminal: Terminal;
   readonly #progress: Progress;
   readonly #rows: number;
   readonly #cpu = process.cpuUsage();
-  /** How far the fit was when the search began. */
+  /** Progress of the fit when the search began. */
   #begun: number | undefined;
   #isGiven = false;
 
@@ -113,16 +113,15 @@ class Advice {
     this.#begun ??= done;
     const { seconds, remaining } = this.#progress;
     if (done < this.#begun + TRIED || remaining === undefined || seconds + remaining < LONG) return;
-    // Not by the clock: other programs do not make rows shapeless.
+    // Not by wall-clock time, which depends on what else the machine runs.
     const { user, system } = process.cpuUsage(this.#cpu);
     if (search === 'tree' && ((user + system) * 1e3) / done / this.#rows < SHAPELESS) return;
     this.#isGiven = true;
-    const why =
-      search === 'tree' ? 'the search can leave little out' : 'no search helps: every row is compared with all others';
-    const fewer = this.#rows > ENOUGH ? `--sample ${ENOUGH} fits on so many rows and scores all; ` : '';
-    const inexact = 'knn, lof and cad have --approximate, which may miss neighbours within a bound';
+    const why = search === 'tree' ? 'the search can skip little' : 'every row must be compared with all others';
+    const fewer = this.#rows > ENOUGH ? `--sample ${ENOUGH} fits on a sample and scores all rows; ` : '';
+    const inexact = 'for knn, lof and cad, --approximate may miss neighbours, within a bound';
     this.#terminal.note(
-      `about ${duration(remaining)} left, as these rows have little shape: ${why}. ${fewer}${inexact}`,
+      `about ${duration(remaining)} left, as these rows have little structure: ${why}. ${fewer}${inexact}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// curvad inspect: what a model file holds.
+// curvad inspect: shows what a model file contains.
 
 import { stdout } from 'node:process';
 import type { MissingPolicy, TimePart, UsedColumn } from '../../tables/recipe.js';
@@ -11,15 +11,15 @@ import { jsonText } from '../output.js';
 import { alignedTable, few, paint } from '../terminal.js';
 import { ruleInWords, searchInWords } from '../verdict.js';
 
-/** Columns listed, at most. */
+/** Most columns listed. */
 const MOST_COLUMNS = 40;
 
 export const inspect: Command = {
   name: 'inspect',
   usage: 'MODEL [options]',
-  about: 'Shows what a model file holds: the detector, its options, its threshold, and the columns it needs.',
+  about: 'Shows what a model file contains: the detector, its options, its threshold, and the columns it needs.',
   options: { General: [{ name: 'json', help: 'as JSON, for programs' }, ...COMMON_OPTIONS] },
-  examples: [['curvad inspect model.curvad', 'which columns does it need?']],
+  examples: [['curvad inspect model.curvad', 'show the columns it needs']],
   async run(given: Arguments) {
     const [path, ...more] = given.positionals;
     if (path === undefined) throw new UsageError('inspect needs a model file: curvad inspect MODEL');
@@ -71,7 +71,7 @@ function linesOf(path: string, model: SavedModel): string[] {
     ['size', `${size.toLocaleString('en')} bytes`],
   ];
   const lines = [paint('bold', clean(path, 200)), ...facts.map(([name, value]) => `${name.padEnd(12)}${value}`), ''];
-  if (!hasRecipe) return [...lines, 'It was fitted on rows without names: columns are taken by their place.'];
+  if (!hasRecipe) return [...lines, 'It was fitted on rows without names: columns are matched by position.'];
   const hasFills = recipe.missing === 'median' || recipe.missing === 'indicator';
   const rows = recipe.columns
     .slice(0, MOST_COLUMNS)
@@ -81,7 +81,7 @@ function linesOf(path: string, model: SavedModel): string[] {
   return lines;
 }
 
-/** What a column holds, in words. */
+/** Describes the contents of a column. */
 function holds(column: UsedColumn): string {
   const marked = column.hasIndicator ? ', marked where missing' : '';
   switch (column.kind) {

@@ -21,7 +21,7 @@ export interface TableScoring {
   probabilityOf(score: number): number;
 }
 
-/** Scores all rows of the files and writes them; gives how many there are. */
+/** Scores all rows of the files and writes them; returns their number. */
 export async function scoreTable(model: SavedModel, given: TableScoring, terminal: Terminal): Promise<number> {
   const { paths, id, onlyAnomalies } = given;
   const { recipe, detector } = model;

@@ -1,5 +1,5 @@
-// Scores on their way out, batch by batch, each behind what is carried of its row. CSV, NDJSON and JSON leave as they
-// come, in constant memory; Parquet is written from whole columns, so its scores are collected until the end.
+// Writes scores batch by batch, each after the fields of its row. CSV, NDJSON and JSON are written as they arrive, in
+// constant memory; Parquet stores whole columns, so its scores are collected until the end.
 
 import type { OutputCell, OutputColumn } from '../../files/output-column.js';
 import { type RowEndings, rowEndings } from '../../files/row-endings.js';
@@ -27,7 +27,7 @@ export class ScoreWriter {
   readonly #options: ScoreWriterOptions;
   readonly #collected: Collected[] = [];
   #endings: RowEndings | undefined;
-  /** The file that rows are from. */
+  /** The file the rows come from. */
   file = '';
 
   constructor(output: Output, carrier: Carrier, options: ScoreWriterOptions) {

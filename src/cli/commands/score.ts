@@ -1,5 +1,5 @@
-// curvad score: a saved model and rows, from a file or as they come; a score for each, in their order. Text
-// formats are read as a stream and need the same memory however many rows there are.
+// curvad score: scores rows from files or standard input with a saved model, in order. Text formats are read as a
+// stream, in constant memory.
 
 import { ScoreDistribution } from '../../detectors/probability.js';
 import { originAt } from '../../files/node.js';
@@ -20,22 +20,22 @@ import { ERROR_POLICIES, Scoring } from './scoring.js';
 export const score: Command = {
   name: 'score',
   usage: 'MODEL FILE… [options]',
-  about: `Scores new rows with a model that detect --save, or toBytes() in a program, has saved, and writes them with score,
-anomaly and probability behind their columns. FILE may be - for standard input, or a pattern such as 'logs/*.csv'.
-CSV and NDJSON are read as a stream: rows are scored as they come, in constant memory.`,
+  about: `Scores new rows with a model saved by detect --save, or by toBytes() in a program, and writes them with score,
+  anomaly and probability appended. FILE may be - for standard input, or a pattern such as 'logs/*.csv'.
+  CSV and NDJSON are read as a stream: rows are scored as they arrive, in constant memory.`,
   options: {
     Input: [
       ...INPUT_OPTIONS,
-      { name: 'id', value: 'COLUMN', help: 'with --scores-only: the column that names the rows' },
-      { name: 'on-error', value: 'WHAT', help: 'a line that cannot be scored: stop (default), or skip and count it' },
+      { name: 'id', value: 'COLUMN', help: 'with --scores-only: the column that identifies rows' },
+      { name: 'on-error', value: 'WHAT', help: 'what to do with a line that cannot be scored: stop (default) or skip' },
     ],
     Output: [
-      { name: 'out', short: 'o', value: 'FILE', help: 'write there (default: standard output)' },
+      { name: 'out', short: 'o', value: 'FILE', help: 'output file (default: standard output)' },
       {
         name: 'format',
         short: 'f',
         value: 'NAME',
-        help: `${ROW_FORMATS.join(', ')} (default: by the name of --out, else as the input)`,
+        help: `${ROW_FORMATS.join(', ')} (default: from the extension of --out, else as the input)`,
       },
       {
         name: 'scores-only',
@@ -45,16 +45,16 @@ CSV and NDJSON are read as a stream: rows are scored as they come, in constant m
     ],
     General: [THREADS_OPTION, ...COMMON_OPTIONS],
   },
-  notes: `Every row is taken as new. Scoring the file that the model was fitted on therefore does not repeat the scores of
+  notes: `Every row is treated as new. Scoring the file that the model was fitted on therefore does not give the scores of
 detect for landmark, cad, kcad, knn and lof: there each row is its own nearest neighbour. For those, keep what
 detect wrote.
 
-Columns are found by name; without names by place. A category that the model does not know counts as none.
-Skipped lines are named on standard error, the first 20 with the reason, and counted.`,
+Columns are matched by name, or by position if there are no names. A category unknown to the model counts as none.
+Skipped lines are counted; the first 20 are reported on standard error with the reason.`,
   examples: [
-    ['curvad score model.curvad new.csv --out scores.csv', 'a score for every row'],
-    ['tail -f log.ndjson | curvad score model.curvad - --anomalies', 'watch a log'],
-    ['curvad score model.curvad huge.csv.gz --on-error skip | head', 'the first scores, without waiting for the rest'],
+    ['curvad score model.curvad new.csv --out scores.csv', 'score a file'],
+    ['tail -f log.ndjson | curvad score model.curvad - --anomalies', 'follow a log'],
+    ['curvad score model.curvad huge.csv.gz --on-error skip | head', 'the first scores, without reading the rest'],
   ],
   run,
 };

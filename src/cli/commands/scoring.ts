@@ -1,5 +1,5 @@
-// The loop of score: rows from a stream of CSV or NDJSON, or from a table, through the encoder to the scorer,
-// and what becomes of lines that cannot be scored.
+// The main loop of score: rows of a CSV or NDJSON stream, or of a table, pass through the encoder to the scorer. Lines
+// that cannot be scored are skipped or stop the run.
 import { setTimeout as wait } from 'node:timers/promises';
 import { finish } from '../../core/steps.js';
 import { atLine, type CsvRows, openCsv, wrongCount } from '../../files/csv.js';
@@ -30,11 +30,11 @@ export interface ScoringOptions {
   readonly threads: number | undefined;
 }
 
-/** Milliseconds that rows wait for others before they are scored. */
+/** Milliseconds that rows wait for more rows before they are scored. */
 const PATIENCE = 10;
-/** Bad lines that are told in full. */
+/** Bad lines that are reported in full. */
 const MOST_TOLD = 20;
-/** Bad lines beyond those that are named. */
+/** Bad lines beyond those reported. */
 const MOST_NAMED = 1000;
 
 export class Scoring {
@@ -75,7 +75,7 @@ export class Scoring {
       else await this.#table();
       await this.#scorer.finish();
     } catch (error) {
-      // What came before the bad line is scored and written.
+      // Rows before the bad line are scored and written.
       if (error instanceof BadLine) await this.#scorer.finish();
       throw atLine(error, source.name);
     } finally {
@@ -83,7 +83,7 @@ export class Scoring {
     }
   }
 
-  /** What was left out, and what the model did not know. */
+  /** Reports omitted rows and unknown categories. */
   tell(): void {
     const terminal = this.#terminal;
     if (this.#skipped > 0) {
@@ -103,7 +103,7 @@ export class Scoring {
     const { recipe } = this.#model;
     if (recipe.isNamed && !rows.hasHeader && options.header === undefined) {
       throw new UsageError(
-        `the model knows its columns by name, but ${source.name} has no header: add one, or --no-header to go by place`,
+        `the model knows its columns by name, but ${source.name} has no header: add one, or match columns by position with --no-header`,
       );
     }
     const places = locate(recipe, rows.names, rows.hasHeader, source.name);
@@ -121,10 +121,10 @@ export class Scoring {
     }
     while (this.#takeRecords(rows, fields, textOf)) await this.#scorer.flush();
     const { count: repeats } = rows.reader.repeats;
-    if (repeats > 0) this.#terminal.note(`${count(repeats, 'line')} that only repeat the names were passed over`);
+    if (repeats > 0) this.#terminal.note(`${count(repeats, 'line')} that repeat the header were skipped`);
   }
 
-  /** Takes the records that are there; true where the batch is full before that. */
+  /** Takes the records that have arrived; true if the batch filled up first. */
   #takeRecords(rows: CsvRows, fields: Int32Array, textOf: (reader: RecordReader) => string): boolean {
     const { reader, names } = rows;
     for (;;) {
@@ -153,7 +153,7 @@ export class Scoring {
     }
   }
 
-  /** Takes the lines that are there; true where the batch is full before that. */
+  /** Takes the lines that have arrived; true if the batch filled up first. */
   #takeLines(reader: LineReader, textOf: ReturnType<Carrier['ofObjects']>): boolean {
     const { carrier } = this.#options;
     const { id, scoresOnly } = carrier.options;
@@ -178,7 +178,7 @@ export class Scoring {
     }
   }
 
-  /** Formats that are not read as a stream. */
+  /** For formats that are not read as a stream. */
   async #table(): Promise<void> {
     const { carrier, writer } = this.#options;
     const { id, scoresOnly } = carrier.options;
@@ -202,7 +202,7 @@ export class Scoring {
     }
   }
 
-  /** What is written of the row of CSV that a reader stands at. */
+  /** What is written of the current CSV row. */
   #textOfFields(rows: CsvRows): (reader: RecordReader) => string {
     const { carrier } = this.#options;
     const { id, scoresOnly } = carrier.options;
@@ -218,7 +218,7 @@ export class Scoring {
     this.#row++;
   }
 
-  /** A bad line is told, counted and passed over, or stops everything. */
+  /** Reports, counts and skips a bad line, or stops the run. */
   #skip(error: unknown): void {
     if (!(error instanceof BadLine) || this.#options.policy === 'stop') throw error;
     this.#skipped++;
@@ -227,7 +227,7 @@ export class Scoring {
     else if (this.#skippedLines.length < MOST_NAMED) this.#skippedLines.push(error.line);
   }
 
-  /** Waits for more bytes. Rows from a pipe do not wait long for others: they are scored. */
+  /** Waits for more bytes. Rows from a pipe are scored after a short wait even if no more arrive. */
   async #whileWaiting<T>(next: Promise<T>): Promise<T> {
     const { read, size, isLive } = this.#input.source;
     this.#progress.update(size === undefined ? undefined : read / size, this.#row);

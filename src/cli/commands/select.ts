@@ -1,5 +1,5 @@
-// curvad select: the rows that stand for the others. Rows of CSV and NDJSON are copied as they are written,
-// to the byte; other formats are written anew.
+// curvad select: keeps prototypes, the rows that represent the others. CSV and NDJSON rows are copied byte for byte;
+// other formats are written anew.
 
 import { canCopyRows, copyRows } from '../../files/copy-rows.js';
 import { formatRows, outputFormat, ROW_FORMATS, type RowFormat } from '../../files/write.js';
@@ -16,7 +16,7 @@ import { SELECTOR_NAMES, SELECTORS, type SelectorEntry, type SelectorName } from
 import type { Terminal } from '../terminal.js';
 import { tableColumns } from './table-columns.js';
 
-/** Options of detectors that selectors have too; what they say where that differs. */
+/** Options that selectors share with detectors, and their help text where it differs. */
 const OPTIONS: Readonly<Record<string, string | undefined>> = {
   k: 'neighbours of icad (default 10), enn and drop3 (default 3)',
   kernel: 'of icad: linear (default), rbf, laplacian, polynomial, sigmoid, cosine',
@@ -30,39 +30,39 @@ const OPTIONS: Readonly<Record<string, string | undefined>> = {
 export const select: Command = {
   name: 'select',
   usage: 'FILE… [options]',
-  about: `Keeps the rows that stand for the others (prototypes), in the order they have in the file. FILE may be - for
+  about: `Keeps the rows that represent the others (prototypes), in file order. FILE may be - for
 standard input; several files are one table. --keep or --count say how many; without them icad, enn and drop3 decide.`,
   methods: SELECTORS,
   options: {
     'Method options': [
-      { name: 'keep', value: 'SHARE', help: 'share of the rows to keep, the same of each class' },
-      { name: 'count', value: 'N', help: 'how many rows to keep' },
+      { name: 'keep', value: 'SHARE', help: 'share of rows to keep, of each class' },
+      { name: 'count', value: 'N', help: 'number of rows to keep' },
       { name: 'method', short: 'm', value: 'NAME', help: 'one of the methods above (default icad)' },
       ...METHOD_OPTIONS.filter(({ name }) => name in OPTIONS).map((option) => ({
         ...option,
         help: OPTIONS[option.name] ?? option.help,
       })),
-      { name: 'class', value: 'COLUMN', help: 'the column of classes: rows are chosen within each class' },
+      { name: 'class', value: 'COLUMN', help: 'the class column: rows are chosen within each class' },
     ],
     Columns: COLUMN_OPTIONS,
     Input: INPUT_OPTIONS,
     Output: [
-      { name: 'out', short: 'o', value: 'FILE', help: 'write there (default: standard output)' },
+      { name: 'out', short: 'o', value: 'FILE', help: 'output file (default: standard output)' },
       {
         name: 'format',
         short: 'f',
         value: 'NAME',
-        help: `${ROW_FORMATS.join(', ')} (default: by the name of --out, else as the input or csv)`,
+        help: `${ROW_FORMATS.join(', ')} (default: from the extension of --out, else as the input or csv)`,
       },
-      { name: 'number', help: 'put the number of each row in front, from 0' },
+      { name: 'number', help: 'prepend the number of each row, from 0' },
     ],
     General: COMMON_OPTIONS,
   },
-  notes: `Rows of CSV and NDJSON are copied unchanged unless another format is asked for; cells that look like
-formulas stay what they are.`,
+  notes: `CSV and NDJSON rows are copied unchanged unless you choose another format, including cells that look like
+  formulas.`,
   examples: [
     ['curvad select train.csv --keep 0.2 --class species --out small.csv', 'a fifth of each class'],
-    ['curvad select train.csv --method drop3 --class species', 'as many as DROP3 thinks are needed'],
+    ['curvad select train.csv --method drop3 --class species', 'DROP3 decides how many to keep'],
     ['curvad select readings.parquet --count 100 --standardize -f csv', 'a hundred typical rows'],
   ],
   run,
@@ -102,7 +102,7 @@ function selectorOptions(given: Arguments, name: SelectorName): MethodOptions {
   const known: readonly string[] = SELECTORS[name].options;
   for (const option of Object.keys(options)) {
     if (option === 'seed' || known.includes(option)) continue;
-    throw new UsageError(`--${option === 'neighbors' ? 'k' : option} means nothing to ${name}`);
+    throw new UsageError(`--${option === 'neighbors' ? 'k' : option} does not apply to ${name}`);
   }
   if (!known.includes('seed')) delete options.seed;
   return options;
@@ -112,7 +112,8 @@ function checkAmount(name: SelectorName, keep: number | undefined, number: numbe
   const { ranks, retains } = SELECTORS[name];
   if (keep !== undefined && number !== undefined) throw new UsageError('give --keep or --count, not both');
   const isGiven = keep !== undefined || number !== undefined;
-  if (isGiven && !ranks) throw new UsageError(`${name} decides by itself what stays: leave --keep and --count out`);
+  if (isGiven && !ranks)
+    throw new UsageError(`${name} decides by itself how many rows to keep: remove --keep and --count`);
   if (!isGiven && !retains)
     throw new UsageError(`${name} needs to know how many rows to keep: --keep 0.2 or --count 100`);
 }

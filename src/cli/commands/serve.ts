@@ -1,4 +1,4 @@
-// curvad serve: models over HTTP, reloaded when their files change.
+// curvad serve: serves models over HTTP and reloads them when their files change.
 
 import { unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { leave, onInterrupt } from '../interrupts.js';
 import { openModel, type SavedModel } from '../model.js';
 import type { Terminal } from '../terminal.js';
 
-/** A model as the command line names it. */
+/** A model named on the command line. */
 interface Named {
   readonly name: string;
   readonly version: string;
@@ -21,30 +21,34 @@ interface Named {
 }
 
 const KEY_VARIABLE = 'CURVAD_API_KEY';
-/** Milliseconds between two looks at a file. */
+/** Milliseconds between two checks of a file. */
 const LOOK = 500;
 
 export const serve: Command = {
   name: 'serve',
   usage: 'MODEL… [options]',
-  about: `Answers requests with scores, over HTTP: the Open Inference Protocol v2 (/v2/models/NAME/infer), MLflow's
+  about: `Serves scores over HTTP: the Open Inference Protocol v2 (/v2/models/NAME/infer), MLflow's
 (/invocations), lines of JSON (/v2/models/NAME/score), explanations, and metrics for Prometheus.`,
   options: {
     Server: [
-      { name: 'port', value: 'N', help: 'where to listen, 0 for any free port (default 8080)' },
-      { name: 'host', value: 'ADDRESS', help: 'default 127.0.0.1, this machine only; 0.0.0.0 for all' },
-      { name: 'api-key-file', value: 'FILE', help: `a file with the key that requests must have (or ${KEY_VARIABLE})` },
+      { name: 'port', value: 'N', help: 'port to listen on, 0 for any free one (default 8080)' },
+      {
+        name: 'host',
+        value: 'ADDRESS',
+        help: 'address to listen on (default 127.0.0.1, this machine only; 0.0.0.0 for all)',
+      },
+      { name: 'api-key-file', value: 'FILE', help: `file with the key that requests must send (or ${KEY_VARIABLE})` },
     ],
     Limits: [
-      { name: 'max-body', value: 'BYTES', help: 'of a request, unpacked (default 16777216)' },
-      { name: 'max-rows', value: 'N', help: 'of a request (default 100000)' },
-      { name: 'timeout', value: 'MS', help: 'for a request to arrive, and again to be scored (default 30000)' },
+      { name: 'max-body', value: 'BYTES', help: 'largest request, uncompressed (default 16777216)' },
+      { name: 'max-rows', value: 'N', help: 'most rows in a request (default 100000)' },
+      { name: 'timeout', value: 'MS', help: 'time limit to receive a request, and again to score it (default 30000)' },
     ],
     General: [...COMMON_OPTIONS],
   },
-  notes: `A MODEL is a file, or NAME=FILE, or NAME@VERSION=FILE; the name of a file is its own without the ending. A file
-that changes is read again: requests under way finish with the model they began with. SIGTERM and Ctrl-C stop taking
-requests and answer those under way.`,
+  notes: `A MODEL is FILE, NAME=FILE or NAME@VERSION=FILE; the default name is the file name without its extension. A file
+  that changes is reloaded: requests in progress finish with the model they started with. On SIGTERM or Ctrl-C the
+  server accepts no new requests and finishes those in progress.`,
   examples: [
     ['curvad serve model.curvad', 'on http://127.0.0.1:8080'],
     ['curvad serve fraud@3=fraud.curvad noise.curvad --port 9000 --host 0.0.0.0', 'two models'],
@@ -62,7 +66,8 @@ async function run(given: Arguments, terminal: Terminal): Promise<void> {
   const twice = named.find(
     ({ name, version }, i) => named.findIndex((other) => other.name === name && other.version === version) < i,
   );
-  if (twice !== undefined) throw new UsageError(`two models are ${twice.name}@${twice.version}: name them NAME=FILE`);
+  if (twice !== undefined)
+    throw new UsageError(`two models are called ${twice.name}@${twice.version}: name them with NAME=FILE`);
   const timeout = given.wholeNumber('timeout', 1) ?? 30_000;
   const apiKey = await keyOf(given);
   const service = new Service({
@@ -110,14 +115,14 @@ async function listen(server: HttpServer, port: number, host: string): Promise<n
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw new UsageError(`port ${port} is in use: choose another with --port`);
-    if (code === 'EACCES') throw new UsageError(`port ${port} is not yours to use: choose one from 1024 on`);
+    if (code === 'EACCES') throw new UsageError(`port ${port} needs privileges: choose one of 1024 or above`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new UsageError(`this machine has no address ${quote(host)}`);
     throw error;
   }
 }
 
-/** Reads a file again when it changes; one that cannot be read leaves what there was. */
+/** Reloads a file when it changes; if it cannot be read, the model stays. */
 function reloadOnChange(service: Service, named: Named, terminal: Terminal): void {
   watchFile(named.path, { interval: LOOK, persistent: false }, (now, before) => {
     if (now.mtimeMs === 0 || (now.mtimeMs === before.mtimeMs && now.ino === before.ino && now.size === before.size))
@@ -125,11 +130,9 @@ function reloadOnChange(service: Service, named: Named, terminal: Terminal): voi
     openModel(named.path).then(
       (model) => {
         put(service, named, model);
-        terminal.note(
-          `${clean(named.path, 200)} was read again: ${count(model.detector.scores.length, 'training row')}`,
-        );
+        terminal.note(`${clean(named.path, 200)} reloaded: ${count(model.detector.scores.length, 'training row')}`);
       },
-      (error) => terminal.warn(`${failureOf(error).message}; the model before it stays`),
+      (error) => terminal.warn(`${failureOf(error).message}; keeping the previous model`),
     );
   });
 }

@@ -1,4 +1,4 @@
-// The columns of a table on their way out again, for some of its rows.
+// The columns of a table, as written to an output, for some of its rows.
 import { type OutputColumn, outputColumn } from '../../files/output-column.js';
 import type { Table } from '../../tables/table.js';
 

@@ -1,4 +1,4 @@
-// curvad watch: scores a stream line by line, and learns as it goes.
+// curvad watch: scores a stream line by line and learns each line after it was scored.
 import { once } from 'node:events';
 import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -23,49 +23,49 @@ interface Watcher {
 }
 
 const METHODS = { landmark: LandmarkCAD, lof: LOF, knn: KNN, cad: CAD } as const;
-/** Neighbours where the library's default is few for the noise of a stream. */
+/** Neighbours; the library's default is too few for noisy streams. */
 const NEIGHBORS = { lof: 20, knn: 20, cad: 20 } as const;
 const METHOD_NAMES = Object.keys(METHODS) as Array<keyof typeof METHODS>;
-/** Bad lines that are told one by one. */
+/** Bad lines that are reported one by one. */
 const TOLD = 5;
 
 export const watch: Command = {
   name: 'watch',
   usage: 'FILE|- [options]',
-  about: `Reads lines of CSV or JSON, and answers each at once with its score against the lines before it and whether it is
-an alarm; then it learns the line. "-" is standard input.`,
+  about: `Reads lines of CSV or JSON. For each it prints at once how unusual it is compared with earlier lines and whether it
+  is an alarm, then learns it. "-" is standard input.`,
   options: {
     Lines: [
-      { name: 'columns', value: 'A,B,…', help: 'columns to use (default: those that are numbers in the first row)' },
-      { name: 'separator', value: 'CHAR', help: 'what is between the fields of CSV (default: detected)' },
+      { name: 'columns', value: 'A,B,…', help: 'columns to use (default: those with a number in the first row)' },
+      { name: 'separator', value: 'CHAR', help: 'field separator of CSV (default: detected)' },
       { name: 'header', help: 'the first line of CSV names the columns (default: detected)' },
-      { name: 'no-header', help: 'the first line of CSV is a row; columns are 1, 2, …' },
+      { name: 'no-header', help: 'the first line of CSV is data; columns are called 1, 2, …' },
     ],
     Scoring: [
-      { name: 'window', value: 'W', help: 'rows that a new row is compared with (default 1000, with --series 2000)' },
-      { name: 'method', value: 'NAME', help: `${METHOD_NAMES.join(', ')} of the window (default landmark)` },
+      { name: 'window', value: 'W', help: 'number of earlier rows to compare with (default 1000; with --series 2000)' },
+      { name: 'method', value: 'NAME', help: `${METHOD_NAMES.join(', ')} (default landmark)` },
       { name: 'k', value: 'N', help: 'neighbors (default 20; 10 for landmark and --series)' },
-      { name: 'standardize', help: 'bring columns to the same scale for lof, knn and cad; landmark does so anyway' },
-      { name: 'series', help: 'values over time: what is unusual in their course, not only their size' },
-      { name: 'memory', value: 'S', help: 'scores that a new one is ranked among (default 5000)' },
-      { name: 'alarm-rank', value: 'R', help: 'a row among the R highest of these is an alarm (default 12)' },
-      { name: 'warmup', value: 'N', help: 'rows at the start that are no alarms (default 100)' },
+      { name: 'standardize', help: 'scale columns to equal spread for lof, knn and cad; landmark always does' },
+      { name: 'series', help: 'time series: detect unusual changes over time, not only unusual values' },
+      { name: 'memory', value: 'S', help: 'number of earlier scores to rank a new one among (default 5000)' },
+      { name: 'alarm-rank', value: 'R', help: 'alarm if the score is among the R highest of these (default 12)' },
+      { name: 'warmup', value: 'N', help: 'raise no alarm for the first N rows (default 100)' },
       { name: 'keep-clean', help: 'do not learn alarms' },
     ],
     Output: [
-      { name: 'alarms', help: 'answer alarms only' },
-      { name: 'save', value: 'FILE', help: 'write what was learned there, at the end and on a signal' },
-      { name: 'resume', value: 'FILE', help: 'go on from what --save wrote; it may be the same file' },
+      { name: 'alarms', help: 'print alarms only' },
+      { name: 'save', value: 'FILE', help: 'save the state at the end and on a signal' },
+      { name: 'resume', value: 'FILE', help: 'continue from a state written by --save; may be the same file' },
     ],
     General: [...COMMON_OPTIONS],
   },
   notes: `Answers are CSV (line, score, alarm), or JSON where the lines are JSON. A line with a missing value has no score and
 is not learned; nor is one that cannot be read, which is told on standard error. The rows must be in order of time.
-Columns that are named as times are no values.`,
+Columns with the name of a time are not used as values.`,
   examples: [
-    ['tail -f sensor.csv | curvad watch - --window 5000', 'as the lines come'],
-    ['curvad watch cpu.csv --series --columns load --alarms', 'alarms of a value over time'],
-    ['curvad watch - --resume state.curvad --save state.curvad', 'stop and go on'],
+    ['tail -f sensor.csv | curvad watch - --window 5000', 'follow a file'],
+    ['curvad watch cpu.csv --series --columns load --alarms', 'alarms of a time series'],
+    ['curvad watch - --resume state.curvad --save state.curvad', 'stop and resume'],
   ],
   run,
 };
@@ -114,7 +114,7 @@ interface Watching {
   isStopped(): boolean;
 }
 
-/** Answers line by line; returns how many could not be read. */
+/** Scores line by line; returns how many lines could not be read. */
 async function answerLines(input: AsyncIterable<Uint8Array>, given: Arguments, watching: Watching): Promise<number> {
   const { watcher, live, terminal } = watching;
   const options = {
@@ -142,7 +142,7 @@ async function answerLines(input: AsyncIterable<Uint8Array>, given: Arguments, w
       live.row(score, watcher.isAlarm);
     } catch (error) {
       if (!(error instanceof DataError) && (error as Error).name !== 'CurvadError') throw error;
-      // The first row says what all are to be; a later one may be spoilt.
+      // The first row determines the columns, so it must be valid; a later one may be bad.
       if (live.rows === 0) throw new DataError(`line ${number}: ${(error as Error).message}`);
       live.clear();
       if (++bad <= TOLD) terminal.warn(`line ${number}: ${(error as Error).message}`);
@@ -162,7 +162,7 @@ function answerOf({ isJson }: RowParser, line: number, score: number, isAlarm: b
   return `${line},${known ?? ''},${Number(isAlarm)}\n`;
 }
 
-/** Writes at once, and waits where the reader is slow. */
+/** Writes at once, and waits if the reader is slow. */
 async function write(text: string): Promise<void> {
   if (!stdout.write(text)) await once(stdout, 'drain');
 }
@@ -178,10 +178,10 @@ async function watcherOf(given: Arguments, terminal: Terminal): Promise<Watcher>
       given.has(name),
     );
     if (told !== undefined)
-      throw new UsageError(`--${told} is in ${quote(resume)} already: leave it out with --resume`);
+      throw new UsageError(`--${told} is stored in ${quote(resume)}: remove it when using --resume`);
     return isSeries ? SeriesDetector.load(bytes) : SlidingWindow.load(bytes);
   }
-  if (resume !== undefined) terminal.note(`${quote(resume)} is not there yet: starting anew`);
+  if (resume !== undefined) terminal.note(`${quote(resume)} does not exist yet: starting from scratch`);
   const common = optionsOf(given, { window: 2, memory: 2, alarmRank: 1, warmup: 0 });
   const k = given.wholeNumber('k', 1);
   if (isSeries) return new SeriesDetector({ ...common, ...(k !== undefined && { neighbors: k }) });
@@ -197,7 +197,7 @@ async function watcherOf(given: Arguments, terminal: Terminal): Promise<Watcher>
   });
 }
 
-/** Options that were given, under the names the library has for them. */
+/** The given options, under the library's names. */
 function optionsOf(given: Arguments, least: Readonly<Record<string, number>>): Record<string, number> {
   const options: Record<string, number> = {};
   for (const [name, smallest] of Object.entries(least)) {

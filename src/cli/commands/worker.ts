@@ -15,8 +15,8 @@ import { Session } from '../worker/session.js';
 export const worker: Command = {
   name: 'worker',
   usage: '[MODEL] [options]',
-  about: `Reads Arrow IPC streams from standard input, as many as come, and answers each with one on standard output: the
-scores of its rows, batch by batch, in constant memory. With --fit, every stream is fitted by itself.`,
+  about: `Reads any number of Arrow IPC streams from standard input and answers each with one on standard output: the
+  scores of its rows, batch by batch, in constant memory. With --fit, a model is fitted to each stream.`,
   options: {
     Rows: [
       { name: 'columns', value: 'A,B,…', help: 'columns to use (default: those of the model, or all but --id)' },
@@ -24,18 +24,18 @@ scores of its rows, batch by batch, in constant memory. With --fit, every stream
     ],
     Fitting: [
       { name: 'fit', value: 'METHOD', help: `fit instead of scoring: ${METHOD_NAMES.join(', ')}` },
-      { name: 'save', value: 'FILE', help: 'write the fitted model there' },
+      { name: 'save', value: 'FILE', help: 'save the fitted model' },
       ...METHOD_OPTIONS,
       ...COLUMN_OPTIONS.filter(({ name }) => name !== 'columns'),
     ],
-    General: [{ ...THREADS_OPTION, help: 'threads beside the main one (default 0)' }, ...COMMON_OPTIONS],
+    General: [{ ...THREADS_OPTION, help: 'worker threads (default 0)' }, ...COMMON_OPTIONS],
   },
-  notes: `The answer has the columns id (where asked for), score, label (1 above the threshold of the model) and error. What
-is wrong with a batch ends the answer with one row whose error says so as JSON, with the batch and the row; the next
-stream is answered all the same. docs/worker.md has the protocol, with all calls.`,
+  notes: `The answer has the columns id (with --id), score, label (1 above the model's threshold) and error. An error in a
+  batch ends the answer with one row whose error column describes it as JSON, with the batch and the row; the next
+  stream is still answered. docs/worker.md describes the protocol and all calls.`,
   examples: [
     ['curvad worker model.curvad < rows.arrows > scores.arrows', 'score a stream'],
-    ['curvad worker --fit lof --k 20 --save lof.curvad < rows.arrows > scores.arrows', 'fit one'],
+    ['curvad worker --fit lof --k 20 --save lof.curvad < rows.arrows > scores.arrows', 'fit a stream'],
   ],
   run,
 };
@@ -58,7 +58,7 @@ async function run(given: Arguments): Promise<void> {
   const method = given.choice('fit', METHOD_NAMES);
   if (path !== undefined && method !== undefined)
     throw new UsageError('give a model to score with, or --fit, not both');
-  if (method === undefined && given.has('save')) throw new UsageError('--save is for what --fit fits');
+  if (method === undefined && given.has('save')) throw new UsageError('--save needs --fit');
   const session = new Session(usualRequest(given, path, method), given.text('save'));
   if (path !== undefined) session.keep('', await readModelFile(path));
   stopListening(); // reading keeps the event loop waiting

@@ -1,17 +1,17 @@
-// The scores along time, where the file has a column of times, or along the rows: when or where the anomalies are.
+// The scores over time if the file has a time column, else by row: when or where the anomalies are.
 import type { Detection } from '../commands/detection.js';
 import { clean } from '../errors.js';
 import { type Html, html } from './html.js';
 import { Plot, padded, rangeOf, round } from './plot.js';
 
-/** Dots drawn, at most: all anomalies that fit, and the highest score of each of so many parts of the axis. */
+/** Most dots drawn: the anomalies, and the highest score in each of this many parts of the axis. */
 const MOST_HOT = 1000;
 const PARTS = 700;
 
 interface Axis {
   readonly label: string;
   readonly isTime: boolean;
-  /** NaN where it is not known. */
+  /** NaN if unknown. */
   placeOf(position: number): number;
 }
 
@@ -47,17 +47,17 @@ export function alongPlot(detection: Detection): { readonly title: string; reado
     ...[...best.values()].map((position) => dot(position, false)),
     ...hot.reverse().map((p) => dot(p, true)),
   ];
-  const what = axis.isTime ? 'Along time' : 'Along the rows';
+  const what = axis.isTime ? 'Over time' : 'By row';
   return {
     title: what,
-    drawing: plot.draw(`${what}: the scores, anomalies larger.`, [
+    drawing: plot.draw(`${what}: scores, with larger dots for anomalies.`, [
       html`${dots}`,
       plot.mark('y', threshold, 'threshold'),
     ]),
   };
 }
 
-/** The first column of times that most rows have, and that is not the same in all. */
+/** The first time column that is present in most rows and not constant. */
 function timeAxis({ input }: Detection): Axis | undefined {
   const { table, rowNumbers } = input;
   const column = table.columns.find((candidate) => {

@@ -1,5 +1,5 @@
-// The top anomalies: a table of their original values, those that set them apart first and marked, and for each a card with
-// the reasons and the changes that would make it normal, as bars on one scale for all.
+// The top anomalies: a table of their original values, the distinctive ones first and marked, and a card for each with the
+// reasons and the changes that would make it normal, as bars on a common scale.
 import type { Detection } from '../commands/detection.js';
 import { clean } from '../errors.js';
 import type { ColumnChange, ColumnReason } from '../original-terms.js';
@@ -8,14 +8,14 @@ import { few } from '../terminal.js';
 import { type Html, html } from './html.js';
 import { round } from './plot.js';
 
-/** Columns in the table, bars and reasons in a card, at most. */
+/** Most columns in the table, and most bars and reasons in a card. */
 const MOST_COLUMNS = 12;
 const MOST_BARS = 8;
 const MOST_REASONS = 4;
-/** Deviations that would fill a bar, at least: small changes are to look small. */
+/** Least deviation that fills a bar, so that small changes look small. */
 const LEAST_SCALE = 3;
 
-/** What a row is called. */
+/** The title of a row. */
 export function nameOf({ scored }: Detection, position: number): string {
   const row = scored.rowNumbers[position] as number;
   const place = scored.placeOf?.(row);
@@ -63,7 +63,7 @@ export function anomalyTable(detection: Detection, positions: readonly number[])
 `;
   });
   const rest = more > 0 ? ` ${more} more ${more === 1 ? 'column is' : 'columns are'} not shown.` : '';
-  return html`<p class="quiet" id="about-table">Columns that set these rows apart come first; the values that do are <strong class="odd">marked</strong>.${rest} Rows are counted from 0.</p>
+  return html`<p class="quiet" id="about-table">Columns that make these rows stand out come first; those values are <strong class="odd">marked</strong>.${rest} Rows are counted from 0.</p>
 <div class="scroll" role="region" aria-label="The highest scores" tabindex="0"><table aria-describedby="about-table">
 <thead><tr>${heads}</tr></thead>
 <tbody>
@@ -85,8 +85,8 @@ export function reasonCards(detection: Detection, positions: readonly number[]):
     const words = isNormal
       ? 'It would be normal with'
       : columnChanges.length > 0
-        ? 'Nothing that was tried makes it normal; nearest to that comes'
-        : 'No change was found that makes it normal.';
+        ? 'No change that was tried makes it normal; the closest is'
+        : 'Found no change that makes it normal.';
     return html`<figure class="card"><figcaption>${title}${reasonList(columnReasons)}<p class="way">${words}</p></figcaption>
 ${columnChanges.length === 0 ? undefined : changeList(columnChanges, longest)}</figure>
 `;
@@ -94,7 +94,7 @@ ${columnChanges.length === 0 ? undefined : changeList(columnChanges, longest)}</
   return html`<div class="cards">${cards}</div>`;
 }
 
-/** What sets the row apart, in words. */
+/** Why the row stands out, as text. */
 function reasonList(reasons: readonly ColumnReason[]): Html | undefined {
   if (reasons.length === 0) return undefined;
   const items = reasons.slice(0, MOST_REASONS).map(({ name, value, typical, share }) => {
@@ -105,7 +105,7 @@ function reasonList(reasons: readonly ColumnReason[]): Html | undefined {
   return html`<ul class="changes">${items}</ul>`;
 }
 
-/** Columns with the values before and after; what is measured has a bar to the left or the right of a line. */
+/** Columns with the values before and after; numbers have a bar to the left or right of a line. */
 function changeList(changes: readonly ColumnChange[], longest: number): Html {
   const shown = changes.slice(0, MOST_BARS);
   const items = shown.map(({ name, from, to, inDeviations }) => {
@@ -121,7 +121,7 @@ function changeList(changes: readonly ColumnChange[], longest: number): Html {
 
 function bar(inDeviations: number, longest: number): Html {
   const size = (inDeviations / longest) * 100;
-  if (round(Math.abs(size)) < 0.5) return html``; // nothing that could be seen
+  if (round(Math.abs(size)) < 0.5) return html``; // too small to see
   const [x, width] = [round(Math.min(100, 100 + size)), round(Math.abs(size))];
   return html`
 <svg viewBox="0 0 200 8" preserveAspectRatio="none" aria-hidden="true"><line class="axis" x1="100" x2="100" y1="0" y2="8"/><rect class="${size < 0 ? 'down' : 'up'}" x="${x}" y="0" width="${width}" height="8"/></svg>`;

@@ -1,4 +1,4 @@
-// How well the labels are ranked: the ROC curve and the curve of precision over recall.
+// Quality of the ranking by the labels: the ROC curve and the precision-recall curve.
 import { rocCurve } from '../../index.js';
 import { type Html, html } from './html.js';
 import { Plot } from './plot.js';
@@ -29,7 +29,7 @@ export function precisionPlot(labels: Uint8Array, scores: Float64Array, average:
   const { falsePositiveRate, truePositiveRate } = rocCurve(labels, scores);
   const anomalies = labels.reduce((sum, label) => sum + label, 0);
   const normals = labels.length - anomalies;
-  // Nothing is interpolated: the precision where recall rises holds for the whole rise.
+  // Steps without interpolation: the precision where recall rises holds for the whole rise.
   const points: Array<readonly [number, number]> = [];
   for (let i = 1; i < truePositiveRate.length; i++) {
     if (truePositiveRate[i] === truePositiveRate[i - 1]) continue;
@@ -58,7 +58,7 @@ export function precisionPlot(labels: Uint8Array, scores: Float64Array, average:
   ]);
 }
 
-/** A number in a corner that the curve leaves free. */
+/** A number in a corner away from the curve. */
 function note(text: string, corner: 'bottom right' | 'bottom left' | 'top right'): Html {
   const isLeft = corner === 'bottom left';
   return html`<text class="note strong" x="${isLeft ? 64 : 420}" y="${corner === 'top right' ? 36 : 222}" text-anchor="${isLeft ? 'start' : 'end'}">${text}</text>`;

@@ -1,4 +1,4 @@
-// HTML from text that may hold anything: whatever is put into a template is escaped, unless it is HTML already.
+// HTML from untrusted text: every value put into a template is escaped, unless it is markup already.
 
 /** Markup, as opposed to text. */
 export class Html {
@@ -11,7 +11,7 @@ export class Html {
 
 type Part = Html | string | number | undefined | readonly Part[];
 
-/** A template: values are escaped, HTML and lists of it are taken as they are. */
+/** A template: values are escaped, markup and lists of it are inserted unchanged. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((text, string, i) => text + render(parts[i - 1]) + string));
 }
@@ -31,10 +31,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it can stand in an element or an attribute; characters that XML forbids are shown as �. */
+/** Text escaped for an element or attribute; characters that XML forbids become �. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string).replace(FORBIDDEN, '�');
 }
 
-// Control characters, and those that turn the direction of the text around them.
+// Control characters, and those that change text direction.
 const FORBIDDEN = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/gu;

@@ -1,4 +1,4 @@
-// The anomaly landscape of a detector of two features: its score everywhere, with the rows on it.
+// The anomaly landscape of a detector with two features: its score everywhere, with the rows drawn on it.
 import { type AnyDetector, type FlatMatrix, landscape, landscapePixels } from '../../index.js';
 import { type Html, html } from './html.js';
 import { Plot, padded, rangeOf, round } from './plot.js';
@@ -33,7 +33,7 @@ export function landscapePlot(
     const [x, y] = [matrix.data[2 * position] as number, matrix.data[2 * position + 1] as number];
     return html`<circle class="point" cx="${round(plot.x(x))}" cy="${round(plot.y(y))}" r="1.6"/>`;
   });
-  return plot.draw(`The score at every place: darker is more anomalous. Dots are rows.`, [
+  return plot.draw(`The score at every point: darker is more anomalous. Dots are rows.`, [
     html`<image href="${image}" x="${round(left)}" y="${round(top)}" width="${round(right - left)}" height="${round(bottom - top)}" preserveAspectRatio="none"/>`,
     html`${dots}`,
   ]);

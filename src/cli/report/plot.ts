@@ -1,5 +1,5 @@
-// A frame for pictures in SVG: axes with round ticks, and from values to places in it. Colours are classes, so
-// that one picture serves light, dark and paper.
+// A frame for SVG charts: axes with round ticks, and the mapping from values to positions. Colours are CSS classes, so
+// that one chart works in light mode, dark mode and print.
 import { type Html, html } from './html.js';
 import { timeTicks } from './time-ticks.js';
 
@@ -16,13 +16,13 @@ export interface Axes {
   readonly yLabel: string;
   /** Counts on a logarithmic axis: y is log10(1 + count), and ticks name the counts. */
   readonly isYCount?: boolean;
-  /** Whole numbers alone on the axis below. */
+  /** Whether the x axis shows whole numbers only. */
   readonly isXWhole?: boolean;
-  /** Times in milliseconds on the axis below. */
+  /** Whether the x axis shows times in milliseconds. */
   readonly isXTime?: boolean;
 }
 
-/** The place of a count on a logarithmic axis that begins at 0. */
+/** The position of a count on a logarithmic axis that starts at 0. */
 export function logCount(count: number): number {
   return Math.log10(1 + count);
 }
@@ -34,7 +34,7 @@ export class Plot {
     this.#axes = { ...axes, x: widened(axes.x), y: widened(axes.y) };
   }
 
-  /** From a value to a place. */
+  /** Maps a value to a position. */
   x(value: number): number {
     const [low, high] = this.#axes.x;
     return MARGIN.left + ((value - low) / (high - low)) * (WIDTH - MARGIN.left - MARGIN.right);
@@ -45,7 +45,7 @@ export class Plot {
     return HEIGHT - MARGIN.bottom - ((value - low) / (high - low)) * (HEIGHT - MARGIN.top - MARGIN.bottom);
   }
 
-  /** The picture, with what is in it, and what it shows for those who do not see it. */
+  /** The chart with its contents, and a description for screen readers. */
   draw(description: string, content: readonly Html[]): Html {
     const { xLabel, yLabel } = this.#axes;
     const middle = (MARGIN.left + WIDTH - MARGIN.right) / 2;
@@ -58,7 +58,7 @@ ${content}
 </svg>`;
   }
 
-  /** A line through points; those that fall on the last one drawn are left out, which nobody can see. */
+  /** A line through points; points that coincide with the previous one are omitted. */
   line(points: ReadonlyArray<readonly [x: number, y: number]>, className: string): Html {
     let path = '';
     let [lastX, lastY] = [Number.NaN, Number.NaN];
@@ -72,7 +72,7 @@ ${content}
     return html`<path class="${className}" d="${path}"/>`;
   }
 
-  /** A dashed line at a value, with a word beside it. */
+  /** A dashed line at a value, with a label. */
   mark(axis: 'x' | 'y', value: number, word: string): Html {
     const [low, high] = this.#axes[axis];
     if (!(value >= low && value <= high)) return html``;
@@ -114,7 +114,7 @@ function widened([low, high]: Range): Range {
   return high > low ? [low, high] : [low - 0.5, low + 0.5];
 }
 
-/** The smallest and largest of many values. */
+/** The smallest and the largest value. */
 export function rangeOf(values: Iterable<number>): Range {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {
@@ -124,13 +124,13 @@ export function rangeOf(values: Iterable<number>): Range {
   return [low, high];
 }
 
-/** A range with a little room on both sides. */
+/** A range with a margin on both sides. */
 export function padded([low, high]: Range, share = 0.04): Range {
   const room = (high - low || 1) * share;
   return [low - room, high + room];
 }
 
-/** About so many round values in a range: steps of 1, 2 or 5 times a power of ten. */
+/** About `count` round values in a range: steps of 1, 2 or 5 times a power of ten. */
 export function ticks([low, high]: Range, about: number): number[] {
   const rough = (high - low) / about;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -147,12 +147,12 @@ function tickText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
 
-/** Places in a picture need no more digits. */
+/** Positions in a chart need no more digits. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** One of nine classes of colour for a share from 0 to 1. */
+/** One of nine colour classes for a share from 0 to 1. */
 export function heat(share: number): string {
   return `h${Math.max(0, Math.min(8, Math.floor(share * 9)))}`;
 }

@@ -1,4 +1,4 @@
-// A picture of coloured cells as a PNG in a data address: far smaller than a rectangle of SVG for each.
+// An image of coloured cells as a PNG data URL: far smaller than an SVG rectangle per cell.
 import { deflateSync } from 'node:zlib';
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -8,7 +8,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** `colour` gives the colour of a cell; row 0 is on top. */
 export function pngAddress(width: number, height: number, colour: (x: number, y: number) => Colour): string {
   const stride = 1 + 3 * width;
-  const pixels = Buffer.alloc(height * stride); // each line begins with its filter: none
+  const pixels = Buffer.alloc(height * stride); // each line starts with its filter type: none
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) pixels.set(colour(x, y), y * stride + 1 + 3 * x);
   }
@@ -25,7 +25,7 @@ export function pngAddress(width: number, height: number, colour: (x: number, y:
   return `data:image/png;base64,${file.toString('base64')}`;
 }
 
-/** The checksum of PNG (zlib has it, but not in every Node 20). */
+/** The CRC-32 of PNG (zlib has it, but not in every Node 20). */
 function crc32(bytes: Buffer): number {
   let sum = 0xffffffff;
   for (const byte of bytes) {

@@ -1,15 +1,15 @@
-// The rows in two dimensions: the two directions along which they spread most (principal components), coloured
-// by score. Components come from the covariance of the columns, or where there are more columns than rows looked
-// at, from the products of those rows with each other, which have the same directions.
+// The rows in two dimensions, their first two principal components, coloured by score. Components come from the
+// covariance of the columns or, if there are more columns than sampled rows, from the Gram matrix of those rows, which
+// has the same components.
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import type { FlatMatrix } from '../../index.js';
 import { momentsOf } from '../moments.js';
 import { type Html, html } from './html.js';
 import { heat, Plot, padded, rangeOf, round } from './plot.js';
 
-/** Points drawn, at most; of the others an even sample. */
+/** Most points drawn; of the others an even sample. */
 const MOST_POINTS = 1500;
-/** Rows and multiplications the components are found from. */
+/** Most rows and multiplications spent on the components. */
 const MOST_ROWS = 2000;
 const MOST_WORK = 3e8;
 
@@ -35,7 +35,7 @@ export function projectionPlot(input: ProjectionInput): Html {
     xLabel: `first component (${percent(shares[0])} of the variance)`,
     yLabel: `second (${percent(shares[1])})`,
   });
-  // The highest scores last, on top of the others.
+  // Highest scores last, so that they are drawn on top.
   const dots = places.reverse().map(({ position, x, y }) => {
     const score = scores[position] as number;
     const share = high > low ? (score - low) / (high - low) : 0;
@@ -59,9 +59,9 @@ function chosen(order: Uint32Array): number[] {
 }
 
 interface Projection {
-  /** The place of a row along a component. */
+  /** The coordinate of a row along a component. */
   rows(position: number, component: 0 | 1): number;
-  /** Share of the variance along each. */
+  /** Share of the variance of each component. */
   readonly shares: readonly [number, number];
 }
 
@@ -134,7 +134,7 @@ function byRows(sample: readonly number[], columns: number, value: Value): Compo
   return { directions: [direction(vectors[0]), direction(vectors[1])], shares: sharesOf(values, total) };
 }
 
-/** The two strongest eigenvectors of a symmetric matrix of which the upper half is filled, and all eigenvalues. */
+/** The two leading eigenvectors of a symmetric matrix given by its upper half, and all eigenvalues. */
 function symmetricComponents(matrix: Matrix): { vectors: Float64Array[]; values: number[] } {
   for (let a = 0; a < matrix.rows; a++) for (let b = 0; b < a; b++) matrix.set(a, b, matrix.get(b, a));
   const { eigenvectorMatrix, realEigenvalues } = new EigenvalueDecomposition(matrix, { assumeSymmetric: true });
@@ -149,7 +149,7 @@ function sharesOf(values: readonly number[], total: number): readonly [number, n
   return [Math.max(0, values[0] ?? 0) / total, Math.max(0, values[1] ?? 0) / total];
 }
 
-/** Of the two signs a direction can have, the one in which its largest part is positive: the same every time. */
+/** Chooses the sign that makes the largest component positive, so that the result is reproducible. */
 function oriented(direction: Float64Array): Float64Array {
   const largest = direction.reduce((best, part) => (Math.abs(part) > Math.abs(best) ? part : best), 0);
   return largest < 0 ? direction.map((part) => -part) : direction;

@@ -1,5 +1,5 @@
-// The report: one HTML file that needs nothing beside it and runs nothing (its own policy forbids it), to be
-// read on a phone, a wide screen or paper.
+// The report: one self-contained HTML file without scripts (its content security policy forbids them), for phones, wide
+// screens and print.
 import { countAnomalies, type Detection, methodInWords } from '../commands/detection.js';
 import { clean, count } from '../errors.js';
 import { duration, few } from '../terminal.js';
@@ -13,9 +13,9 @@ import { projectionPlot } from './projection.js';
 import { histogram, screePlot } from './scores.js';
 import { STYLE } from './style.js';
 
-/** Rows with a picture of why, at most. */
+/** Most rows with an explanation. */
 const MOST_CARDS = 12;
-/** With fewer rows, nobody can tell what is normal. */
+/** With fewer rows, what is normal cannot be judged. */
 const FEW_ROWS = 20;
 export const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
@@ -50,8 +50,8 @@ ${summary(detection)}
 <h2 id="pictures">The scores</h2>
 <div class="pictures">
 ${along(detection)}
-${picture('From the highest score down', 'The steeper the fall at the left, the clearer the anomalies stand out.', screePlot(scored.scores, order, scored.threshold))}
-${picture('How scores are distributed', 'Rows on a logarithmic axis, so that few are seen beside many.', histogram(scored.scores, scored.threshold))}
+${picture('Scores, highest first', 'The steeper the fall at the left, the clearer the anomalies stand out.', screePlot(scored.scores, order, scored.threshold))}
+${picture('Distribution of scores', 'The count of rows is on a logarithmic axis, so that small counts stay visible.', histogram(scored.scores, scored.threshold))}
 ${projection(detection)}
 ${landscapeOf(detection)}
 ${curves(detection)}
@@ -81,18 +81,18 @@ function verdict(detection: Detection): Html {
   const { scored, detector } = detection;
   const rows = count(scored.scores.length, 'row');
   if (detector.isDegenerate)
-    return html`<p class="verdict"><strong>Nothing stands out</strong> in ${rows}: all scores are equal.</p>`;
+    return html`<p class="verdict"><strong>No anomaly</strong> in ${rows}: all scores are equal.</p>`;
   const anomalies = countAnomalies(scored);
   const rule = html`<p class="quiet">${thresholdInWords(detector)}</p>`;
   if (anomalies === 0) return html`<p class="verdict"><strong>No anomaly</strong> in ${rows}.</p>${rule}`;
   const share = ((100 * anomalies) / scored.scores.length).toFixed(1);
   if (scored.scores.length < FEW_ROWS) {
-    const few = `With ${rows} there is little to compare with`;
-    return html`<p class="verdict">${few}: <strong>take the order of the rows as a hint,</strong> not as a verdict.</p>`;
+    const few = `${rows} are few to compare with`;
+    return html`<p class="verdict">${few}: <strong>treat the order as a hint,</strong> not as a verdict.</p>`;
   }
   const isDoubtful = detector.warnings.some(({ code }) => code === 'MANY_FLAGGED');
   if (isDoubtful) {
-    return html`<p class="verdict">${count(anomalies, 'row')} of ${scored.scores.length.toLocaleString('en')} (${share} %) are above the threshold: <strong>too many to be anomalies.</strong> Trust the order of the rows rather than the verdicts.</p>${rule}`;
+    return html`<p class="verdict">${count(anomalies, 'row')} of ${scored.scores.length.toLocaleString('en')} (${share} %) are above the threshold: <strong>too many to be anomalies.</strong> Trust the order rather than the labels.</p>${rule}`;
   }
   return html`<p class="verdict"><strong>${count(anomalies, 'anomaly', 'anomalies')}</strong> in ${rows} (${share} %).</p>${rule}`;
 }
@@ -100,7 +100,7 @@ function verdict(detection: Detection): Html {
 function along(detection: Detection): Html | undefined {
   if (detection.scored.scores.length < 2) return undefined;
   const { title, drawing } = alongPlot(detection);
-  return picture(title, 'Where the high scores are: red dots are anomalies.', drawing);
+  return picture(title, 'Where the high scores are. Red dots are anomalies.', drawing);
 }
 
 function summary({ input, scored, chosen, detector, seconds, fittedRows, quality }: Detection): Html {
@@ -111,9 +111,9 @@ function summary({ input, scored, chosen, detector, seconds, fittedRows, quality
     ['fitted in', `${duration(seconds)} on ${detector.backend}`],
   ];
   if (fittedRows < scored.scores.length)
-    facts.push(['sample', `fitted on ${count(fittedRows, 'row')} drawn at random; all are scored by them`]);
+    facts.push(['sample', `fitted on ${count(fittedRows, 'row')} drawn at random; all rows are scored`]);
   const dropped = input.table.rows - input.rowNumbers.length;
-  if (dropped > 0) facts.push(['left out', `${count(dropped, 'row')} that lack values`]);
+  if (dropped > 0) facts.push(['omitted', `${count(dropped, 'row')} with missing values`]);
   if (quality !== undefined)
     facts.push(['AUC', quality.rocAuc.toFixed(4)], ['average precision', quality.averagePrecision.toFixed(4)]);
   return html`<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
@@ -137,7 +137,7 @@ function projection(detection: Detection): Html | undefined {
   const legend = html`<div class="legend" aria-hidden="true">low <i></i> high score</div>`;
   return picture(
     'The rows in two dimensions',
-    'The two directions in which the rows spread most; larger dots are anomalies.',
+    'Principal components: the two directions in which the rows vary most. Larger dots are anomalies.',
     drawing,
     legend,
   );
@@ -146,14 +146,14 @@ function projection(detection: Detection): Html | undefined {
 function landscapeOf({ input, detector, order }: Detection): Html | undefined {
   if (input.matrix.columns !== 2) return undefined;
   const drawing = landscapePlot(detector, input.matrix, order, input.recipe.features);
-  return picture('The anomaly landscape', 'How a row would be ranked anywhere: darker is more anomalous.', drawing);
+  return picture('The anomaly landscape', 'The score of a row at every point: darker is more anomalous.', drawing);
 }
 
 function curves({ scored, quality }: Detection): Html | undefined {
   const { labels, scores } = scored;
   if (labels === undefined || quality === undefined) return undefined;
-  return html`${picture('ROC curve', 'Anomalies found beside normal rows flagged; the dotted line is chance.', rocPlot(labels, scores, quality.rocAuc))}
-${picture('Precision and recall', 'How much of what is flagged is right; the dotted line is chance.', precisionPlot(labels, scores, quality.averagePrecision))}`;
+  return html`${picture('ROC curve', 'Anomalies found against normal rows flagged; the dotted line is chance.', rocPlot(labels, scores, quality.rocAuc))}
+${picture('Precision and recall', 'The share of flagged rows that are anomalies; the dotted line is chance.', precisionPlot(labels, scores, quality.averagePrecision))}`;
 }
 
 function columnsInWords(names: readonly string[]): string {
@@ -163,6 +163,6 @@ function columnsInWords(names: readonly string[]): string {
 
 function whyNote({ explanations }: Detection, flagged: number): string {
   if (flagged === 0) return 'No row is above the threshold.';
-  if (explanations.size === 0) return 'These rows cannot be explained: there are too few normal ones to compare with.';
-  return 'For each row, what sets it apart from rows that are like it otherwise, with its share of the score, and the smallest change found that makes it normal. Bars show changes in standard deviations (σ) of all rows, on one scale for all.';
+  if (explanations.size === 0) return 'These rows cannot be explained: there are too few normal rows to compare with.';
+  return 'For each row: what makes it stand out from similar rows, with its share of the score, and the smallest change found that makes it normal. Bars show changes in standard deviations (σ) of all rows, on a common scale.';
 }

@@ -1,8 +1,8 @@
-// Pictures of the scores: the scree plot (all scores, highest first) and the histogram, with the threshold.
+// Charts of the scores: the scree plot (all scores, highest first) and the histogram, with the threshold.
 import { type Html, html } from './html.js';
 import { logCount, Plot, padded, rangeOf, round } from './plot.js';
 
-/** Points of a line, at most. */
+/** Most points in a line. */
 const MOST_POINTS = 400;
 const BINS = 40;
 
@@ -29,7 +29,7 @@ export function screePlot(scores: Float64Array, order: Uint32Array, threshold: n
   ]);
 }
 
-/** Ranks to draw: all of the first, where the curve is steep, then fewer. */
+/** Ranks to draw: all of the first ones, where the curve is steep, then fewer. */
 function spread(count: number): number[] {
   if (count <= MOST_POINTS) return Array.from({ length: count }, (_, i) => i);
   const ranks = Array.from({ length: MOST_POINTS }, (_, i) => Math.round((i / (MOST_POINTS - 1)) ** 2 * (count - 1)));
@@ -46,7 +46,7 @@ export function histogram(scores: Float64Array, threshold: number): Html {
     counts[bin] = (counts[bin] as number) + 1;
     if (value > threshold) hot[bin] = (hot[bin] as number) + 1;
   }
-  // A logarithmic axis: a handful of anomalies beside thousands of rows must still be seen.
+  // A logarithmic axis keeps a handful of anomalies visible beside thousands of rows.
   const plot = new Plot({
     x: [low, low + BINS * width],
     y: [0, logCount(Math.max(...counts)) * 1.05],
@@ -69,5 +69,5 @@ export function histogram(scores: Float64Array, threshold: number): Html {
           ...(flagged < count ? [bar(bin, flagged, 'bar hot')] : []),
         ];
   });
-  return plot.draw('How many rows have which score.', [html`${bars}`, plot.mark('x', threshold, 'threshold')]);
+  return plot.draw('The number of rows by score.', [html`${bars}`, plot.mark('x', threshold, 'threshold')]);
 }

@@ -1,4 +1,4 @@
-// The report of a series: each value over time, with the alarms, in one HTML file that runs nothing.
+// The report of a time series: each value over time, with the alarms, in one HTML file without scripts.
 import { clean, count } from '../errors.js';
 import { alarmsInWords, type SeriesFindings, timeText } from '../series/findings.js';
 import { few } from '../terminal.js';
@@ -7,12 +7,12 @@ import { type Axes, HEIGHT, Plot, padded, rangeOf, round } from './plot.js';
 import { POLICY, type ReportFacts } from './report.js';
 import { STYLE } from './style.js';
 
-/** Columns with a picture, and alarms in the table, at most. */
+/** Most columns with a chart, and most alarms in the table. */
 const MOST_PICTURES = 12;
 const MOST_ALARMS = 100;
-/** Parts of the axis of time; of each the first, lowest, highest and last value are drawn. */
+/** Parts of the time axis; of each the first, lowest, highest and last value are drawn. */
 const PARTS = 220;
-/** Milliseconds of what times are told in. */
+/** Milliseconds of the units that times are shown in. */
 const UNITS = [
   ['days', 86_400_000],
   ['hours', 3_600_000],
@@ -58,7 +58,7 @@ ${more > 0 ? html`<p class="quiet">and ${count(more, 'more column')}</p>` : ''}
 </section>
 <section aria-labelledby="alarms">
 <h2 id="alarms">The alarms</h2>
-${alarms.length === 0 ? html`<p class="quiet">There were none.</p>` : alarmTable(found, alarms)}
+${alarms.length === 0 ? html`<p class="quiet">There are none.</p>` : alarmTable(found, alarms)}
 </section>
 <footer>
 <p>Made by curvad ${facts.version} on ${facts.date.toISOString().slice(0, 16).replace('T', ' ')} UTC with <code>${clean(facts.commandLine, 300)}</code></p>
@@ -74,7 +74,7 @@ interface TimeAxis {
   at(i: number): number;
 }
 
-/** Dates are told from the first on, in a unit that suits them. */
+/** Times are shown relative to the first, in a suitable unit. */
 function axisOf(found: SeriesFindings): TimeAxis {
   const { times, rowNumbers } = found;
   if (times === undefined) return { label: 'row', at: (i) => i };
@@ -120,7 +120,7 @@ function courseOf(found: SeriesFindings, alarms: readonly number[], { axis, at, 
   ]);
 }
 
-/** Places that show the course of many: of each part the first, the lowest, the highest and the last. */
+/** Rows that keep the shape of a long curve: of each part the first, the lowest, the highest and the last. */
 function outline(rows: number, at: (i: number) => number): number[] {
   if (rows <= 4 * PARTS) return Array.from({ length: rows }, (_, i) => i);
   return Array.from({ length: PARTS }, (_, part) => {

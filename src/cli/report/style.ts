@@ -1,5 +1,4 @@
-// How the report looks: on a phone, on a wide screen, in the dark and on paper. Pictures take their colours
-// from here.
+// The style sheet of the report, for phones, wide screens, dark mode and print. Charts take their colours from it.
 
 export const STYLE = `
 :root { color-scheme: light dark; --ground: #ffffff; --panel: #f6f7f9; --ink: #1c2330; --quiet: #5a6475; --line: #d9dee6;

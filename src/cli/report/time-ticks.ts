@@ -1,4 +1,4 @@
-// Round times on an axis: whole seconds, minutes, hours, days, months or years, whichever gives about as many as wanted.
+// Round times on an axis: whole seconds, minutes, hours, days, months or years, whichever gives about the wanted count.
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 const STEPS: ReadonlyArray<readonly [step: number, from: number, to: number]> = [

@@ -1,4 +1,4 @@
-// curvad detect --series: the rows of a file in the order of their times, scored one after the other.
+// curvad detect --series: scores the rows of a file in time order, one after the other.
 import { stdout } from 'node:process';
 import { VERSION } from '../../core/version.js';
 import type { OutputColumn } from '../../files/output-column.js';
@@ -16,7 +16,7 @@ import { alignedTable, few, paint, type Terminal } from '../terminal.js';
 import { alarmsInWords, type SeriesFindings, timeText } from './findings.js';
 import { findTimes, inOrder, orderNotes, rowsAt } from './order.js';
 
-/** Options that mean nothing to a series. */
+/** Options that do not apply to a series. */
 const NONE = ['method', 'explain', 'threads', 'label', 'positive', ...METHOD_OPTIONS.map(({ name }) => name)].filter(
   (name) => name !== 'k',
 );
@@ -24,7 +24,7 @@ const SHOWN = 6;
 
 export async function detectSeries(given: Arguments, paths: readonly string[], terminal: Terminal): Promise<void> {
   const none = NONE.find((name) => given.has(name));
-  if (none !== undefined) throw new UsageError(`--${none} means nothing to --series`);
+  if (none !== undefined) throw new UsageError(`--${none} cannot be combined with --series`);
   const plan = {
     out: given.text('out'),
     save: given.text('save'),
@@ -61,7 +61,7 @@ function optionsOf(given: Arguments): { window?: number; neighbors?: number } {
   return { ...(window !== undefined && { window }), ...(neighbors !== undefined && { neighbors }) };
 }
 
-/** The columns that are values; rows that lack one are left out, as they say nothing of the course. */
+/** The value columns; rows with a missing value are omitted. */
 function readSeries(given: Arguments, paths: readonly string[], terminal: Terminal): Promise<Input> {
   const time = given.text('time');
   const purposes = {
@@ -83,8 +83,8 @@ function findingsOf(
 ): SeriesFindings {
   const { table, matrix, rowNumbers } = input;
   const times = findTimes(table, time);
-  if (times === undefined) terminal.note('there is no column of times: rows are taken in the order of the file');
-  else if (time === undefined) terminal.note(`times are those of ${quote(times.name)} (--time names another column)`);
+  if (times === undefined) terminal.note('there is no time column: rows are taken in file order');
+  else if (time === undefined) terminal.note(`the time column is ${quote(times.name)} (choose another with --time)`);
   const places = times === undefined ? Uint32Array.from(rowNumbers, (_, place) => place) : inOrder(times, rowNumbers);
   for (const note of times === undefined ? [] : orderNotes(places, rowNumbers.length, times)) terminal.warn(note);
   const values = rowsAt(matrix, places);
@@ -94,7 +94,7 @@ function findingsOf(
     scores[i] = detector.update(values.subarray(i * matrix.columns, (i + 1) * matrix.columns));
     areAlarms[i] = Number(detector.isAlarm);
   }
-  if (!detector.isReady) terminal.warn(`${count(places.length, 'row')} are fewer than the 100 that it takes to begin`);
+  if (!detector.isReady) terminal.warn(`${count(places.length, 'row')} are fewer than the 100 needed to start`);
   return {
     name: input.name,
     names: input.recipe.features,
@@ -106,7 +106,7 @@ function findingsOf(
   };
 }
 
-/** Alarms first, and of each kind the highest scores. */
+/** Alarms first, each group by descending score. */
 function highest({ scores, areAlarms }: SeriesFindings, top: number): number[] {
   return [...ranked(scores.map((score, i) => score + (areAlarms[i] as number))).subarray(0, top)];
 }

@@ -1,15 +1,15 @@
-// What a series was found to hold.
+// The result for a time series.
 import { count } from '../errors.js';
 import type { Times } from './order.js';
 
 export interface SeriesFindings {
-  /** What the input is called. */
+  /** Name of the input. */
   readonly name: string;
   readonly names: readonly string[];
-  /** Rows in the order of time, one after the other. */
+  /** Rows in time order. */
   readonly values: Float64Array;
   readonly times: Times | undefined;
-  /** Which row of the file each is. */
+  /** The file row of each. */
   readonly rowNumbers: Uint32Array;
   readonly scores: Float64Array;
   readonly areAlarms: Uint8Array;

@@ -1,11 +1,11 @@
-// The rows of a table in the order of their times, for detectors of series.
+// Sorts the rows of a table by time, for time-series detectors.
 import type { FlatMatrix } from '../../index.js';
 import { findColumn } from '../../tables/find.js';
 import type { Column, Table } from '../../tables/table.js';
 import { count, DataError, quote } from '../errors.js';
 import { isNameOfTime } from './times.js';
 
-/** The column of times of a table. */
+/** The time column of a table. */
 export interface Times {
   readonly name: string;
   readonly values: ArrayLike<number>;
@@ -13,14 +13,14 @@ export interface Times {
   readonly areDates: boolean;
 }
 
-/** The column that is named, or the first one of dates, or else of numbers with the name of a time. */
+/** The named column, else the first of dates, else the first of numbers with the name of a time. */
 export function findTimes(table: Table, name: string | undefined): Times | undefined {
   if (name === undefined) {
     const found = table.columns.find(({ kind }) => kind === 'time') ?? table.columns.find(isNumberNamedTime);
     return found && timesOf(found);
   }
   const times = timesOf(findColumn(table, name, '--time'));
-  if (times === undefined) throw new DataError(`--time: ${quote(name)} holds no times and no numbers`);
+  if (times === undefined) throw new DataError(`--time: ${quote(name)} contains neither times nor numbers`);
   return times;
 }
 
@@ -38,24 +38,24 @@ function timesOf(column: Column): Times | undefined {
   return { name, values, areDates: false };
 }
 
-/** Places of the rows by time, equal times as they stand in the file; rows without a time are left out. */
+/** Row indices by time, equal times in file order; rows without a time are omitted. */
 export function inOrder({ values }: Times, rowNumbers: Uint32Array): Uint32Array {
   const at = (place: number): number => values[rowNumbers[place] as number] as number;
   const places = Uint32Array.from(rowNumbers, (_, place) => place).filter((place) => !Number.isNaN(at(place)));
   return places.sort((a, b) => at(a) - at(b) || a - b);
 }
 
-/** What happened to the order, in words. */
+/** Notes on how the order was changed. */
 export function orderNotes(places: Uint32Array, rows: number, times: Times): string[] {
   const notes = [];
   if (places.length < rows)
-    notes.push(`left out ${count(rows - places.length, 'row')} without a time in ${quote(times.name)}`);
+    notes.push(`omitted ${count(rows - places.length, 'row')} without a time in ${quote(times.name)}`);
   const moved = places.reduce((sum, place, i) => sum + Number(i > 0 && place < (places[i - 1] as number)), 0);
-  if (moved > 0) notes.push(`rows were not in the order of ${quote(times.name)}: sorted by it`);
+  if (moved > 0) notes.push(`sorted rows by ${quote(times.name)}`);
   return notes;
 }
 
-/** Some rows of a matrix, in another order. */
+/** Selected rows of a matrix, reordered. */
 export function rowsAt({ data, columns }: FlatMatrix, places: Uint32Array): Float64Array {
   const rows = new Float64Array(places.length * columns);
   places.forEach((place, i) => {

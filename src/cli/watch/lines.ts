@@ -1,4 +1,4 @@
-// Rows of a stream, line by line as they arrive: CSV or JSON. Which columns are numbers is told by the first row.
+// Parses rows of a stream line by line, as CSV or JSON. The first row determines which columns are numbers.
 import { isMissingAmongNumbers, meaningOf, numberOf } from '../../tables/words.js';
 import { clean, DataError, quote } from '../errors.js';
 import { isNameOfTime } from '../series/times.js';
@@ -6,28 +6,28 @@ import { isNameOfTime } from '../series/times.js';
 export interface LineOptions {
   readonly separator: string | undefined;
   readonly header: boolean | undefined;
-  /** Names of the columns to use; without a header their numbers, from 1. */
+  /** Names of the columns to use; column numbers from 1 if there is no header. */
   readonly columns: readonly string[] | undefined;
 }
 
-/** A row of numbers, NaN where a value is missing. */
+/** A row of numbers; NaN for missing values. */
 export type Row = readonly number[];
 
 const SEPARATORS = [',', ';', '\t', '|'];
 
-/** Makes rows of lines; the first decide what they are. */
+/** Parses lines to rows; the first lines determine the format. */
 export class RowParser {
   readonly isJson: boolean;
-  /** Names of the columns that are used, when the first row was read. */
+  /** Names of the columns used; set once the first row was read. */
   names: readonly string[] = [];
   readonly #options: LineOptions;
   readonly #separator: string;
   #header: readonly string[] | undefined;
-  /** Places of the columns that are used. */
+  /** Indices of the columns used. */
   #places: readonly number[] | undefined;
   #width = 0;
 
-  /** @param first The first line, which is to be given to `read` as well. */
+  /** @param first The first line, which must also be passed to `read`. */
   constructor(first: string, options: LineOptions) {
     this.#options = options;
     this.isJson = /^\s*[[{]/.test(first);
@@ -67,7 +67,7 @@ export class RowParser {
     } catch {
       throw new DataError('it is not JSON');
     }
-    if (typeof value !== 'object' || value === null) throw new DataError('it is no list and no object');
+    if (typeof value !== 'object' || value === null) throw new DataError('it is neither a list nor an object');
     const entries: Array<[string, unknown]> = Array.isArray(value)
       ? value.map((item, i) => [String(i + 1), item])
       : Object.entries(value);
@@ -81,7 +81,7 @@ export class RowParser {
     return this.names.map((name, i) => this.#numberOf(items.get(name), i));
   }
 
-  /** Places of the columns asked for, or of those that are numbers. */
+  /** Indices of the requested columns, or of those that are numbers. */
   #choose(names: readonly string[], areNumbers: readonly boolean[]): number[] {
     const wanted = this.#options.columns ?? names.filter((name, i) => areNumbers[i] && !isNameOfTime(name));
     const places = wanted.map((name) => names.indexOf(name));
@@ -90,7 +90,8 @@ export class RowParser {
       const known = names.map((name) => clean(name, 30)).join(', ');
       throw new DataError(`there is no column ${quote(wanted[missing] as string)}; there are ${known}`);
     }
-    if (places.length === 0) throw new DataError('no column of the first row is a number: name some with --columns');
+    if (places.length === 0)
+      throw new DataError('no column of the first row is a number: choose columns with --columns');
     this.names = wanted;
     return places;
   }
@@ -98,11 +99,11 @@ export class RowParser {
   #numberOf(value: unknown, column: number): number {
     if (value === null || value === undefined) return Number.NaN;
     if (typeof value === 'number') return value;
-    throw new DataError(`${quote(this.names[column] as string)} is ${quote(String(value), 30)}, which is no number`);
+    throw new DataError(`${quote(this.names[column] as string)} is ${quote(String(value), 30)}, which is not a number`);
   }
 }
 
-/** A number, text, or undefined for what is missing. */
+/** A number, text, or undefined if missing. */
 function cellOf(field: string): number | string | undefined {
   const text = field.trim();
   const number = numberOf(text);
@@ -117,7 +118,7 @@ function isHeaderLike(fields: readonly string[]): boolean {
   );
 }
 
-/** Fields of a line of CSV; what is in quotes may hold the separator. */
+/** The fields of a CSV line; quoted fields may contain the separator. */
 function fieldsOf(line: string, separator: string): string[] {
   if (!line.includes('"')) return line.split(separator);
   const fields: string[] = [];
@@ -140,7 +141,7 @@ function fieldsOf(line: string, separator: string): string[] {
   return fields;
 }
 
-/** Lines of text that arrives in pieces, each as soon as its end is there. */
+/** Splits text that arrives in chunks into lines, each as soon as it is complete. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8');
   let rest = '';

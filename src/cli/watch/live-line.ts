@@ -1,4 +1,4 @@
-// The line that shows how a stream is doing, on a terminal only.
+// A status line for a stream, on terminals only.
 import { stderr } from 'node:process';
 import { count } from '../errors.js';
 
@@ -34,7 +34,7 @@ export class LiveLine {
     if (this.#scores.length > SHOWN) this.#scores.shift();
   }
 
-  /** Makes way for other output. */
+  /** Clears the line before other output. */
   clear(): void {
     if (this.#isDrawn) stderr.write('\r\x1b[K');
     this.#isDrawn = false;

@@ -27,7 +27,7 @@ export const statistics: Call = async (input, output, { columns, id }) => {
   await answerText(output, 'statistics', known);
 };
 
-/** One of many statistics. */
+/** Merges statistics. */
 export const merge: Call = async (input, output) => {
   let known: ColumnStatistics | undefined;
   for await (const table of input.batches()) {
@@ -40,7 +40,7 @@ export const merge: Call = async (input, output) => {
   await answerText(output, 'statistics', known);
 };
 
-/** How a fit on all rows scales them, from their statistics. */
+/** The scaling of a fit on all rows, from their statistics. */
 export const scaling: Call = async (input, output, request) => {
   const windowed = inBlocks(detectorOf(request.detector, request.options));
   const known = ColumnStatistics.from(request.statistics as never);
@@ -49,7 +49,7 @@ export const scaling: Call = async (input, output, request) => {
   await answerText(output, 'scaling', found);
 };
 
-/** Which of so many rows are landmarks of the detector; none where it has no landmarks. */
+/** The indices of a detector's landmarks among all rows; none if it has no landmarks. */
 export const landmarks: Call = async (input, output, { detector, options, count }) => {
   await input.skip();
   const { scoring } = inBlocks(detectorOf(detector, options));
@@ -57,7 +57,7 @@ export const landmarks: Call = async (input, output, { detector, options, count 
   await output.batch([['row', columnOf(Float64Array.from(rows))]]);
 };
 
-/** Holds a block of rows, with the nearest of its own. */
+/** Stores a block of rows and finds the nearest neighbours within it. */
 export const block: Call = async (input, output, request, session) => {
   const windowed = inBlocks(detectorOf(request.detector, request.options));
   const rows = await rowsOfBlock(input, request);
@@ -67,7 +67,7 @@ export const block: Call = async (input, output, request, session) => {
   await answerText(output, 'facts', { reach: finite(fit.search.reach) });
 };
 
-/** For each box, the low corner followed by the high one, how many rows may have a neighbour in it. */
+/** For each box, given as low corner then high corner: how many rows may have a neighbour in it. */
 export const wanting: Call = async (input, output, { key }, session) => {
   const { search } = session.block(key);
   const places = placesOf(input.fields, { others: [] });
@@ -82,7 +82,7 @@ export const wanting: Call = async (input, output, { key }, session) => {
   }
 };
 
-/** Looks for nearer rows in another block. */
+/** Searches another block for nearer rows. */
 export const visit: Call = async (input, output, request, session) => {
   const { search } = session.block(request.key);
   const { matrix, ids } = await rowsOfBlock(input, request);
@@ -90,7 +90,7 @@ export const visit: Call = async (input, output, request, session) => {
   await answerText(output, 'facts', { reach: finite(search.reach) });
 };
 
-/** The scores of the rows of a block, once it has visited all that it wanted; LandmarkCAD needs its landmarks for it. */
+/** The scores of a block's rows, once all relevant blocks were searched; LandmarkCAD needs its landmarks here. */
 export const blockScores: Call = async (input, output, request, session) => {
   const fit = session.block(request.key);
   const landmarks = request.id === undefined ? undefined : await rowsOfBlock(input, request);
@@ -101,7 +101,7 @@ export const blockScores: Call = async (input, output, request, session) => {
   ]);
 };
 
-/** The threshold that a detector with these training scores has: the column `score`. */
+/** The threshold of a detector with these training scores: the column `score`. */
 export const threshold: Call = async (input, output, request) => {
   const { thresholdRule } = detectorOf(request.detector, request.options);
   const { matrix } = await collectRows(input, request);
@@ -109,7 +109,7 @@ export const threshold: Call = async (input, output, request) => {
   await answerText(output, 'facts', { threshold: finite(value) });
 };
 
-/** The model of all rows, whose scores are known: the file of a fit on them. */
+/** The model file of a fit on all rows, given their scores. */
 export const assemble: Call = async (input, output, request, session) => {
   const detector = detectorOf(request.detector, request.options);
   inBlocks(detector);
@@ -125,7 +125,7 @@ async function answerText(output: ArrowOutput, name: string, value: unknown): Pr
   await output.batch([[name, textColumn(JSON.stringify(value))]]);
 }
 
-/** JSON has no infinity. */
+/** JSON cannot represent infinity. */
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
@@ -133,11 +133,11 @@ function finite(value: number): number | null {
 async function rowsOfBlock(input: ArrowInput, request: Request): Promise<BlockRows> {
   const { matrix, ids }: Collected = await collectRows(input, request);
   const all = ids.flatMap((column) => Array.from(column, Number));
-  if (request.id === undefined) throw new CurvadError('IDS_INVALID', 'name the column of ids: id');
+  if (request.id === undefined) throw new CurvadError('IDS_INVALID', 'name the id column with id');
   return { matrix, ids: Float64Array.from(all) };
 }
 
-/** The low and the high corner of the box around rows. */
+/** The low and the high corner of the bounding box of rows. */
 function cornersOf({ data, rows, columns }: BlockRows['matrix']): [Float64Array, Float64Array] {
   const low = new Float64Array(columns).fill(Infinity);
   const high = new Float64Array(columns).fill(-Infinity);

@@ -1,5 +1,5 @@
-// One block of rows in a fit that is spread over many processes: it looks for the neighbours of its rows in one block
-// after the other, and ends with the scores that a fit on all rows gives them.
+// One block of rows in a fit distributed over many processes: it searches one block after the other for the neighbours
+// of its rows, and ends with the scores that a fit on all rows would give.
 
 import { RowReader } from '../../core/input/matrix.js';
 import { isTranslationInvariant, type Kernel } from '../../core/kernel.js';
@@ -17,7 +17,7 @@ import {
 import { sharpnessOfNeighbors } from '../../neighbors/curvature-of-neighbors.js';
 import { readScaling } from '../../neighbors/row-scaling.js';
 
-/** What a fit in blocks must know of a detector: those whose scores need no more than the neighbours of a row, and landmarks. */
+/** What a fit in blocks must know of a detector. It works for detectors whose scores depend only on a row's neighbours and landmarks. */
 export function inBlocks(detector: AnyDetector): Windowed {
   const { windowed } = detector as { windowed?: Windowed };
   if (windowed !== undefined && windowed.scoring !== 'density') return windowed;
@@ -25,7 +25,7 @@ export function inBlocks(detector: AnyDetector): Windowed {
   throw new CurvadError('DETECTOR_UNSUPPORTED', `a fit in blocks is for LandmarkCAD, CAD and KNN, not for ${name}`);
 }
 
-/** What `scalingOf` must be told for a detector. */
+/** The arguments of `scalingOf` for a detector. */
 export function scalingOptions(windowed: Windowed, columns: number) {
   const { kernel, standardize, precision, clip = false } = windowed.holding(columns);
   const center = isTranslationInvariant(kernel.name);
@@ -45,7 +45,7 @@ export class BlockFit {
   readonly #kernel: Kernel;
   readonly #scaling: RowScaling;
 
-  /** @param total How many rows there are in all blocks. */
+  /** @param total Number of rows in all blocks. */
   constructor(windowed: Windowed, { matrix, ids }: BlockRows, scaling: RowScaling, total: number) {
     const { kernel, approximate } = windowed.holding(matrix.columns);
     const { scoring, neighbors } = windowed;
@@ -61,7 +61,7 @@ export class BlockFit {
     });
   }
 
-  /** The scores of the rows, from what was found, and from the landmarks where the detector has some. */
+  /** The scores of the rows, from the neighbours found, and from the landmarks if the detector has some. */
   scores(landmarks?: BlockRows): Float64Array {
     const { rows, columns, count, best } = this.search;
     const { scoring, sign } = this.#windowed;
@@ -109,7 +109,7 @@ function optionsOf({ name: kernel, gamma, degree, coef0 }: Kernel) {
   return { kernel, gamma, degree, coef0 };
 }
 
-/** The mean of the distances from the first that counts on. */
+/** The mean of the distances from index `first` on. */
 function distanceScores(distances: Float64Array, k: number, first: number, { name }: Kernel): Float64Array {
   return Float64Array.from({ length: distances.length / k }, (_, row) => {
     let sum = 0;

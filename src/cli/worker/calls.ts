@@ -32,7 +32,7 @@ async function scoresOf(detector: AnyDetector, matrix: FlatMatrix, threads: numb
   return threads === 0 ? detector.score(matrix) : detector.scoreAsync(matrix, { threads });
 }
 
-/** Scores and labels of the rows of a batch; null for those that were left out. */
+/** Scores and labels of a batch; null for omitted rows. */
 function scoreColumns(scores: Float64Array, rows: number, threshold: number, kept: Uint32Array | undefined) {
   const labels = new Int8Array(scores.length);
   for (let i = 0; i < scores.length; i++) labels[i] = (scores[i] as number) > threshold ? 1 : 0;
@@ -75,7 +75,7 @@ export const model: Call = async (input, output, { key }, session) => {
   await output.batch([['model', columnFromArray([session.bytes(key)], largeBinary()) as Column<unknown>]]);
 };
 
-/** Keeps a model, whose file is the one cell of the column `model`; says what it is in `info`. */
+/** Keeps a model, whose file is the only cell of the column `model`; describes it in `info`. */
 export const load: Call = async (input, output, { key = '' }, session) => {
   let saved: SavedModel | undefined;
   for await (const table of input.batches()) {
@@ -92,7 +92,7 @@ export const load: Call = async (input, output, { key = '' }, session) => {
   await output.batch([['info', textColumn(JSON.stringify(facts))]]);
 };
 
-/** Lets go of what is kept under `key`. */
+/** Frees what is kept under `key`. */
 export const drop: Call = async (input, output, { key = '' }, session) => {
   await input.skip();
   session.drop(key);

@@ -1,4 +1,4 @@
-// All rows of a stream in one array, for what needs them all: fits, searches, selectors.
+// Collects all rows of a stream in one array, for fits, searches and selectors.
 import { type Column, columnFromArray, Type } from '@uwdata/flechette';
 import { finish } from '../../core/steps.js';
 import { type AnyDetector, CurvadError, type FlatMatrix } from '../../index.js';
@@ -15,13 +15,13 @@ import { placesOf, takeNumbers } from './rows.js';
 
 export interface Collected {
   readonly matrix: FlatMatrix;
-  /** Rows of each batch. */
+  /** Number of rows in each batch. */
   readonly lengths: readonly number[];
   /** The columns that are passed through, batch by batch. */
   readonly ids: readonly Column<unknown>[];
-  /** The classes of the rows, where there is a column of them. */
+  /** The classes of the rows, if there is a class column. */
   readonly labels: Float64Array | undefined;
-  /** The names of the columns, where each column is one. */
+  /** The names of the columns, if rows come as separate columns. */
   readonly names: readonly string[] | undefined;
 }
 
@@ -51,16 +51,16 @@ export async function collectRows(input: ArrowInput, { columns, id, classes }: R
   };
 }
 
-/** Rows to fit a detector on, as it takes them. */
+/** Rows to fit a detector on. */
 export interface TrainingRows {
   readonly rows: Parameters<AnyDetector['fit']>[0];
   readonly total: number;
-  /** Rows of each batch, and its column that is passed through. */
+  /** The number of rows of each batch, and the column passed through. */
   readonly lengths: readonly number[];
   readonly ids: readonly Column<unknown>[];
 }
 
-/** Rows of numbers; or, with `table`, columns of all kinds, which the detector makes rows of. */
+/** Rows of numbers; or, with `table`, columns of all types, which the detector encodes. */
 export async function collectTraining(input: ArrowInput, request: Request): Promise<TrainingRows> {
   const { id, columns, table: options } = request;
   if (options === undefined || input.fields.some(({ type }) => type.typeId === Type.FixedSizeList)) {
@@ -85,7 +85,7 @@ function prepared(table: unknown, settings: TableSettings, wording: Wording): En
   return new EncodedTable(recipe, { ...encoded, notes: [...notes, ...encoded.notes] }, columns.rows);
 }
 
-/** The rows as a table of numbers, with the names of their columns, where there are any. */
+/** The rows as a table of numbers, with column names if known. */
 export function withNames(
   { matrix, names: found }: Pick<Collected, 'matrix' | 'names'>,
   names: readonly string[] | undefined = found,

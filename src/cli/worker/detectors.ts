@@ -1,4 +1,4 @@
-// Detectors and selectors by the names of their classes.
+// Detectors and selectors by class name.
 import {
   type AnyDetector,
   CAD,
@@ -25,12 +25,12 @@ type Maker<Made> = new (options?: Readonly<Record<string, unknown>>) => Made;
 const DETECTORS = { LandmarkCAD, CAD, KNN, LOF, IsolationForest, OneClassSVM, EllipticEnvelope };
 const SELECTORS = { InverseCAD, IRMD, PSA, SOS, ShellExtraction, SDM, ENN, DROP3 };
 
-/** A new detector. */
+/** Makes a detector. */
 export function detectorOf(name: string | undefined, options: Readonly<Record<string, unknown>> = {}): AnyDetector {
   return new (makerOf<AnyDetector>(DETECTORS as unknown as Record<string, Maker<AnyDetector>>, name))(options);
 }
 
-/** The options of each detector, by its name: their defaults, null where these depend on the rows. */
+/** The options of each detector by name, with their defaults; null if the default depends on the rows. */
 export function optionsOfDetectors(): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const known = Object.keys(DETECTORS).map((name) => {
     const { options } = detectorOf(name) as unknown as { options: Readonly<Record<string, unknown>> };
@@ -39,7 +39,7 @@ export function optionsOfDetectors(): Readonly<Record<string, Readonly<Record<st
   return Object.fromEntries(known);
 }
 
-/** A new prototype selector. */
+/** Makes a prototype selector. */
 export function selectorOf(
   name: string | undefined,
   options: Readonly<Record<string, unknown>> = {},

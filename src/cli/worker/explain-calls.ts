@@ -1,4 +1,4 @@
-// What a kept model says of rows beside their scores: how unusual they are, and why.
+// Calls about rows beyond their scores: how unusual they are, and why.
 import { type Column, columnFromArray, float64, utf8 } from '@uwdata/flechette';
 import { type Explanation, explainRows } from '../../index.js';
 import type { SavedModel } from '../model.js';
@@ -9,7 +9,7 @@ import type { ArrowOutput } from './output.js';
 import type { Call, Request } from './request.js';
 import { spread, type TakenRows, takeForModel } from './rows.js';
 
-/** How unusual rows are, from 0 to 1; without columns, the training rows. Null for rows that the model leaves out. */
+/** How unusual rows are, from 0 to 1; without columns, the training rows. Null for rows that the model omits. */
 export const probability: Call = async (input, output, request, session) => {
   const model = session.model(request.key);
   const of = (values: ArrayLike<number | null>) => sparseColumnOf(values, float64());
@@ -23,7 +23,7 @@ export const probability: Call = async (input, output, request, session) => {
   });
 };
 
-/** Why rows are anomalous: an explanation as JSON for each, or for the training rows that `rows` lists. */
+/** Why rows are anomalous: an explanation of each as JSON, or of the training rows listed in `rows`. */
 export const explain: Call = async (input, output, request, session) => {
   const model = session.model(request.key);
   if (request.rows !== undefined) {
@@ -37,7 +37,7 @@ export const explain: Call = async (input, output, request, session) => {
   });
 };
 
-/** Which detectors there are, and their options: JSON in the column `options`. */
+/** The detectors and their options, as JSON in the column `options`. */
 export const detectors: Call = async (input, output) => {
   await input.skip();
   const text = JSON.stringify(optionsOfDetectors());

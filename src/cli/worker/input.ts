@@ -1,4 +1,4 @@
-// One Arrow IPC stream after the other from the input, batch by batch.
+// Reads Arrow IPC streams from the input, one after the other, batch by batch.
 import {
   CompressionType,
   type Field,
@@ -17,13 +17,13 @@ const encode = (): never => {
 setCompressionCodec(CompressionType.LZ4_FRAME, { encode, decode: unpackLz4Frame });
 setCompressionCodec(CompressionType.ZSTD, { encode, decode: (bytes) => decompressZstd(bytes).slice() });
 
-/** A stream whose schema was read. */
+/** A stream, after its schema was read. */
 export class ArrowInput {
   readonly schema: Schema;
   readonly #messages: MessageReader;
   readonly #schemaBytes: Uint8Array;
   #isOver = false;
-  /** The number of the last batch, from 0; −1 before the first. */
+  /** The index of the last batch; −1 before the first. */
   batch = -1;
 
   private constructor(messages: MessageReader, schemaBytes: Uint8Array) {
@@ -32,7 +32,7 @@ export class ArrowInput {
     this.schema = (tableFromIPC(schemaBytes) as Table).schema;
   }
 
-  /** The next stream, or undefined where nothing more comes. */
+  /** The next stream, or undefined at the end of the input. */
   static async open(messages: MessageReader): Promise<ArrowInput | undefined> {
     const first = await messages.next();
     if (first === undefined) return undefined;
@@ -58,7 +58,7 @@ export class ArrowInput {
     }
   }
 
-  /** All batches in one table; 64-bit integers as they are. */
+  /** All batches in one table; 64-bit integers unchanged. */
   async whole(): Promise<Table> {
     const parts = [this.#schemaBytes];
     for (let message = await this.#next(); message !== undefined; message = await this.#next()) {
@@ -68,7 +68,7 @@ export class ArrowInput {
     return tableFromIPC(parts, { useBigInt: true }) as Table;
   }
 
-  /** Passes over what is left of it, so that the next one can be read. */
+  /** Skips the rest of the stream, so that the next one can be read. */
   async skip(): Promise<void> {
     while ((await this.#next()) !== undefined);
   }

@@ -1,28 +1,27 @@
-// Arrow IPC messages out of a stream of bytes: each by itself, in memory of its own, so that its buffers can be read
-// in place.
+// Reads Arrow IPC messages from a stream of bytes, each into its own memory, so that its buffers can be read in place.
 //
 //   FF FF FF FF | length of the metadata | metadata (a flatbuffer) | body          length 0 ends a stream
 import { DataError } from '../errors.js';
 import type { ByteSource } from './bytes.js';
 
-/** What a message holds. */
+/** A message. */
 export const HEADER = { schema: 1, dictionary: 2, batch: 3 } as const;
 
 export interface IpcMessage {
   readonly header: number;
-  /** All of the message. */
+  /** The whole message. */
   readonly bytes: Uint8Array;
 }
 
 const PREFIX = 8;
 const CONTINUATION = 0xffffffff;
-/** Beyond these it is no Arrow that comes. */
+/** Larger values mean that the input is not Arrow. */
 const LARGEST_METADATA = 2 ** 26;
 const LARGEST_BODY = 2 ** 32;
-/** Bytes of a body for which there is room before they have come. */
+/** Bytes of a body that are allocated before any has arrived. */
 const FIRST_ROOM = 2 ** 24;
 
-/** The bytes cannot be understood, and nothing that follows. */
+/** The input cannot be parsed, nor anything that follows. */
 export class OutOfStep extends DataError {}
 
 export class MessageReader {
@@ -32,7 +31,7 @@ export class MessageReader {
     this.#source = source;
   }
 
-  /** The next message, 'end' at the end of a stream, or undefined where nothing more comes. */
+  /** The next message, 'end' at the end of a stream, or undefined at the end of the input. */
   async next(): Promise<IpcMessage | 'end' | undefined> {
     const prefix = new Uint8Array(PREFIX);
     if (!(await this.#fill(prefix, 0, true))) return undefined;
@@ -49,7 +48,7 @@ export class MessageReader {
     return { header, bytes: await this.#body(head, bodyLength) };
   }
 
-  /** A message with its body. Room is made as bytes come: a length may be a lie. */
+  /** A message with its body. Memory is allocated as bytes arrive, as the stated length cannot be trusted. */
   async #body(head: Uint8Array, length: number): Promise<Uint8Array> {
     const end = head.length + length;
     let bytes = new Uint8Array(Math.min(end, head.length + FIRST_ROOM));
@@ -64,7 +63,7 @@ export class MessageReader {
     return bytes;
   }
 
-  /** Fills an array from a place on; false where nothing comes any more, which `mayEnd` allows. */
+  /** Fills an array from an offset on; false at the end of the input, if `mayEnd` allows it. */
   async #fill(into: Uint8Array, from: number, mayEnd = false): Promise<boolean> {
     for (let at = from; at < into.length; ) {
       const taken = await this.#source.read(into.subarray(at));
@@ -78,7 +77,7 @@ export class MessageReader {
   }
 }
 
-/** The kind of a message and the length of its body, from the flatbuffer table Message. */
+/** The type of a message and the length of its body, from the flatbuffer table Message. */
 function readHead(bytes: Uint8Array): { header: number; bodyLength: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset + PREFIX, bytes.length - PREFIX);
   try {
@@ -97,5 +96,5 @@ function readHead(bytes: Uint8Array): { header: number; bodyLength: number } {
 }
 
 function noArrow(): OutOfStep {
-  return new OutOfStep('the input is not an Arrow IPC stream: write one with pyarrow.ipc.new_stream or its like');
+  return new OutOfStep('the input is not an Arrow IPC stream: write one with pyarrow.ipc.new_stream or similar');
 }

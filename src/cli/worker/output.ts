@@ -1,5 +1,5 @@
-// One Arrow IPC stream as an answer, batch by batch. Its last column is `error`, null but in the last row of a call
-// that failed: there it says what was wrong, as JSON, and every other column is null.
+// Writes an answer as an Arrow IPC stream, batch by batch. Its last column is `error`: null, except in the last row of a
+// failed call, where it describes the error as JSON and every other column is null.
 import { type Column, columnFromArray, type DataType, tableFromColumns, tableToIPC, utf8 } from '@uwdata/flechette';
 import { emptyColumn, noTexts, textColumn } from './columns.js';
 
@@ -9,7 +9,7 @@ export type Write = (bytes: Uint8Array) => Promise<void>;
 /** Columns of a batch by name. */
 export type Columns = ReadonlyArray<readonly [name: string, column: Column<unknown>]>;
 
-/** The key of what a stream says beside its rows, in the metadata of its schema. */
+/** The key of a stream's additional information in the metadata of its schema. */
 export const METADATA_KEY = 'curvad';
 
 const END = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
@@ -22,7 +22,7 @@ export class ArrowOutput {
     this.#write = write;
   }
 
-  /** Says which columns there will be, and whatever else is to be known; a batch does that by itself. */
+  /** Sends the schema with metadata; otherwise the first batch sends it. */
   async begin(types: ReadonlyArray<readonly [name: string, type: DataType]>, metadata?: unknown): Promise<void> {
     await this.#send(
       types.map(([name, type]) => [name, emptyColumn(type)] as const),

@@ -1,5 +1,5 @@
-// Rows of numbers out of the columns of a batch: columns of numbers, found by name, or one column of lists of fixed
-// size, which holds rows as they lie in an array.
+// Reads rows of numbers from the columns of a batch: number columns found by name, or one column of fixed-size lists,
+// which stores rows contiguously.
 import { type Column, type DataType, type Field, type Table, Type } from '@uwdata/flechette';
 import { finish } from '../../core/steps.js';
 import { CurvadError, type FlatMatrix } from '../../index.js';
@@ -13,17 +13,17 @@ import type { SavedModel } from '../model.js';
 /** Rows of a batch. */
 export interface TakenRows {
   readonly matrix: FlatMatrix;
-  /** Which rows of the batch they are; undefined for all. */
+  /** Indices of the rows in the batch; undefined for all. */
   readonly kept: Uint32Array | undefined;
 }
 
-/** Columns to use: those that are named, or all that have no other purpose. */
+/** Columns to use: the named ones, or all without another purpose. */
 export interface Wanted {
   readonly columns?: readonly string[] | undefined;
   readonly others: ReadonlyArray<string | undefined>;
 }
 
-/** The places of the columns that hold the rows. */
+/** Indices of the columns that hold the rows. */
 export function placesOf(fields: readonly Field[], { columns, others }: Wanted): number[] {
   const names = fields.map(({ name }) => name);
   for (const name of others) {
@@ -44,7 +44,7 @@ export function takeNumbers(table: Table, places: readonly number[]): FlatMatrix
   if (places.length === 1 && fields[first as number]?.type.typeId === Type.FixedSizeList)
     return takeLists(table, first as number);
   const columns = places.length;
-  if (columns === 0) throw new CurvadError('NO_COLUMNS', 'there is no column of numbers');
+  if (columns === 0) throw new CurvadError('NO_COLUMNS', 'there is no number column');
   const rows = table.numRows;
   const data = new Float64Array(rows * columns);
   places.forEach((place, j) => {
@@ -54,7 +54,7 @@ export function takeNumbers(table: Table, places: readonly number[]): FlatMatrix
   return { data, rows, columns };
 }
 
-/** Reads the rows that a model is asked about, by its own columns. */
+/** Reads rows to score, by the model's columns. */
 export function takeForModel(table: Table, model: SavedModel, wanted: Wanted): TakenRows {
   const { fields } = table.schema;
   const isPlain =
@@ -68,7 +68,7 @@ export function takeForModel(table: Table, model: SavedModel, wanted: Wanted): T
   return { matrix: takeNumbers(table, placesOf(fields, { ...wanted, columns })), kept: undefined };
 }
 
-/** Categories, times, and missing values that are filled in or left out. */
+/** Handles categories, times, and missing values that are filled in or omitted. */
 function takePrepared(table: Table, { recipe }: SavedModel, wanted: Wanted): TakenRows {
   const places = placesOf(table.schema.fields, wanted);
   const names = places.map((place) => table.names[place] as string);
@@ -79,7 +79,7 @@ function takePrepared(table: Table, { recipe }: SavedModel, wanted: Wanted): Tak
   return { matrix, kept };
 }
 
-/** Values of the rows that were kept at their places among all; null for the others. */
+/** Puts the values of kept rows at their positions among all rows; null for the others. */
 export function spread<Value>(
   values: ArrayLike<Value>,
   rows: number,
@@ -121,7 +121,7 @@ const NUMBERS: ReadonlyArray<DataType['typeId']> = [Type.Int, Type.Float, Type.B
 function numbersOf(column: Column<unknown>, { name, type }: Field, j: number): ArrayLike<number> {
   if (!NUMBERS.includes(type.typeId)) {
     const kind = Object.entries(Type).find(([, id]) => id === type.typeId)?.[0] ?? 'unknown';
-    throw new CurvadError('DATA_TYPE', `column ${quote(name)} is of the Arrow type ${kind}: numbers are needed`);
+    throw new CurvadError('DATA_TYPE', `column ${quote(name)} has the Arrow type ${kind}: numbers are needed`);
   }
   for (const batch of column.data) checkNulls(batch, name, j);
   const values = column.toArray() as ArrayLike<number>;

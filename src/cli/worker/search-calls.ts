@@ -6,7 +6,7 @@ import { selectorOf } from './detectors.js';
 import type { Call } from './request.js';
 import { placesOf, takeNumbers } from './rows.js';
 
-/** Holds the rows of the stream, to be searched under `key`. */
+/** Keeps the rows of the stream for searches, under `key`. */
 export const hold: Call = async (input, output, request, session) => {
   const { matrix } = await collectRows(input, request);
   session.keepSearch(request.key ?? '', new NearestNeighbors(matrix, request.options));
@@ -27,7 +27,7 @@ export const near: Call = async (input, output, { key, columns, k, threads = 0 }
   }
 };
 
-/** The k nearest others of each row that is held, in the same form. */
+/** The k nearest other rows of each kept row, in the same form. */
 export const nearEach: Call = async (input, output, { key, k, threads = 0 }, session) => {
   await input.skip();
   const search = session.search(key);

@@ -1,5 +1,5 @@
-// Answers one stream after the other. What goes wrong in a call ends its answer with an error, and the next call is
-// answered all the same; only when the bytes are out of step, nothing more can be understood.
+// Answers one stream after the other. An error in a call ends its answer with an error row, and the next call is still
+// answered; only if the input is out of sync can nothing more be read.
 import { writeFile } from 'node:fs/promises';
 import { CurvadError, type NearestNeighbors } from '../../index.js';
 import type { SavedModel } from '../model.js';
@@ -38,15 +38,15 @@ export class Session implements Keeping {
   readonly #save: string | undefined;
 
   /**
-   * @param usual What a stream that names no call is taken for.
-   * @param save Where a model that was fitted so is written.
+   * @param usual The call for a stream that names none.
+   * @param save Writes a model fitted by that call.
    */
   constructor(usual: Request | undefined, save: string | undefined) {
     this.#usual = usual;
     this.#save = save;
   }
 
-  /** Answers until nothing more comes. */
+  /** Answers until the end of the input. */
   async serve(messages: MessageReader, write: Write): Promise<void> {
     for (;;) {
       const input = await ArrowInput.open(messages);
@@ -116,7 +116,7 @@ export class Session implements Keeping {
     this.#blocks.delete(key);
   }
 
-  /** Writes the model to the file that the command named. */
+  /** Writes the model to the file named on the command line. */
   async saveFitted(key: string): Promise<void> {
     if (this.#save !== undefined) await writeFile(this.#save, this.bytes(key));
   }
@@ -148,7 +148,7 @@ function unknownKey(key: string): CurvadError {
   return new CurvadError('MODEL_UNKNOWN', `this worker keeps nothing under ${JSON.stringify(key)}`);
 }
 
-/** What an answer says about an error: where it was, as far as it can be told. */
+/** The description of an error in an answer, with its position if known. */
 function describeError(error: unknown, batch: number): object {
   const { code, message, row, column } = error as CurvadError;
   const isOurs = error instanceof Error && (error.name === 'CurvadError' || code === undefined);
