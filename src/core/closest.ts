@@ -1,6 +1,6 @@
-// Which word was meant by one that was misspelt.
+// Suggests the word meant by a misspelt one.
 
-/** The word that differs least, where it differs little. */
+/** The most similar word, if it is similar enough. */
 export function closest(word: string, words: readonly string[]): string | undefined {
   const [best] = words
     .map((candidate) => ({ candidate, edits: edits(word.slice(0, 40).toLowerCase(), candidate.toLowerCase()) }))
@@ -8,7 +8,7 @@ export function closest(word: string, words: readonly string[]): string | undefi
   return best !== undefined && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined;
 }
 
-/** Letters to insert, delete or change to get from one word to another. */
+/** Edit distance: letters to insert, delete or change to get from one word to another. */
 function edits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, j) => j);
   for (let i = 1; i <= from.length; i++) {

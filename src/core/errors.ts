@@ -1,5 +1,5 @@
-// The one error type. A code for programs, a message for people: what is wrong, where, and what would
-// be right.
+// The error type of the library: a code for programs, and a message that says what is wrong, where, and what would be
+// right.
 
 export type ErrorCode =
   // the rows
@@ -147,17 +147,17 @@ export type ErrorCode =
   | 'FILE_OPTION_INVALID'
   | 'TABLES_DIFFER';
 
-/** Where in the input the problem is, as far as it can be told. */
+/** Where in the input the problem is, as far as known. */
 export interface ErrorPlace {
   row?: number;
   column?: number;
   cause?: unknown;
 }
 
-/** Every error curvad throws on purpose. */
+/** Every error that curvad throws deliberately. */
 export class CurvadError extends Error {
   override readonly name = 'CurvadError';
-  /** What went wrong, for programs. */
+  /** The kind of error, for programs. */
   readonly code: ErrorCode;
   /** Row of the offending value, from 0. */
   readonly row: number | undefined;
@@ -172,12 +172,12 @@ export class CurvadError extends Error {
   }
 }
 
-/** What those get who ask for points, vectors or trees that are nowhere any more. */
+/** The error for using points, vectors or trees that were released. */
 export function released(): CurvadError {
   return new CurvadError('DISPOSED', 'this model was released');
 }
 
-/** A value as it can stand in a message: short, and never the whole data. */
+/** A short description of a value for messages, never the whole data. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined) {

@@ -1,4 +1,4 @@
-// Kernels: names, parameters, and how neighbours are found in their feature space.
+// Kernels: names, parameters, and how neighbours are searched in their feature space.
 
 /** The kernels of the paper; linear is plain CAD. */
 export type KernelName = 'linear' | 'rbf' | 'laplacian' | 'polynomial' | 'sigmoid' | 'cosine';
@@ -14,7 +14,7 @@ export interface Kernel {
 export const KERNEL_NAMES: readonly KernelName[] = ['linear', 'rbf', 'laplacian', 'polynomial', 'sigmoid', 'cosine'];
 
 /**
- * How distance is measured: the squared L2 distance, the L1 distance, or D² = k(x,x) − 2k(x,y) + k(y,y).
+ * The distance used to compare: the squared L2 distance, the L1 distance, or D² = k(x,x) − 2k(x,y) + k(y,y).
  * For rbf (laplacian) D² grows with the L2 (L1) distance, so that order is used: on unscaled data the
  * exponential underflows and all D² would be equal.
  */
@@ -25,17 +25,17 @@ export function distanceOf(kernel: KernelName): Distance {
   return kernel === 'laplacian' ? 'absolute' : 'kernel';
 }
 
-/** How distances between rows are measured: L2 or L1. */
+/** The distance between rows: L2 or L1. */
 export type Metric = 'euclidean' | 'manhattan';
 
 export const METRICS: readonly Metric[] = ['euclidean', 'manhattan'];
 
-/** The kernel by whose distances a metric is searched: the one place that turns a metric into a search. */
+/** The kernel whose distances search by a metric. Nothing else turns a metric into a search. */
 export function kernelOfMetric(metric: Metric): Kernel {
   return { name: metric === 'euclidean' ? 'linear' : 'laplacian', gamma: 1, coef0: 0, degree: 1 };
 }
 
-/** Whether moving all points and the query alike leaves the score as it is. */
+/** Whether the score is invariant to translating all points and the query. */
 export function isTranslationInvariant(kernel: KernelName): boolean {
   return distanceOf(kernel) !== 'kernel';
 }

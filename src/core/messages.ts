@@ -1,14 +1,14 @@
-// Text as it can stand in a message: short, on one line, with nothing in it that a terminal obeys.
+// Formats untrusted text for messages: short, on one line, without control characters.
 
 /** Text from a file or the command line, in quotes. */
 export function quote(text: string, longest = 60): string {
   return JSON.stringify(clean(text, longest)).replaceAll('\\"', "'");
 }
 
-/** As quote, without the quotes. */
+/** Like quote, without the quotes. */
 export function clean(text: string, longest = 60): string {
   const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
-  // Control characters, and those that turn the direction of text.
+  // Control characters, and those that change text direction.
   return short.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�');
 }
 

@@ -1,10 +1,10 @@
-// Checks of option values, each with the error it deserves. What is undefined takes its default.
+// Checks option values and throws specific errors. Undefined options take their defaults.
 import { closest } from './closest.js';
 import { CurvadError, describe, type ErrorCode } from './errors.js';
 
 /**
- * Options must be an object with known names only: a misspelt option must not be ignored. Returns a copy without a
- * prototype, so that only the options given count, whatever was put on Object.prototype.
+ * Options must be an object with known names only, so that a misspelt option is not ignored. Returns a copy without a
+ * prototype, so that properties added to Object.prototype do not count.
  */
 export function checkOptionNames(options: unknown, known: readonly string[], what: string): Record<string, unknown> {
   const given: Record<string, unknown> = Object.create(null);
@@ -47,7 +47,7 @@ export function flag(value: unknown, name: string, initial: boolean, code: Error
   throw new CurvadError(code, `${name} must be true or false, got ${describe(value)}`);
 }
 
-/** A finite number for which `isRight` holds, or undefined where none was given. */
+/** A finite number for which `isRight` holds, or undefined if not given. */
 export function number(
   value: unknown,
   name: string,
@@ -60,7 +60,7 @@ export function number(
   throw new CurvadError(code, `${name} must be ${rule}, got ${describe(value)}`);
 }
 
-/** What random numbers start from. Default 0. */
+/** The random seed. Default 0. */
 export function seedOf(value: unknown): number {
   const most = 2 ** 32 - 1;
   const isSeed = (seed: number): boolean => Number.isInteger(seed) && seed >= 0 && seed <= most;

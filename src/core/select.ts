@@ -1,5 +1,5 @@
-// Which backend runs. 'auto' takes WebAssembly, and plain TypeScript where WebAssembly or its SIMD is missing, or refused
-// (a strict content security policy).
+// Selects the backend. 'auto' uses WebAssembly, or plain TypeScript where WebAssembly or its SIMD is missing or refused
+// (by a strict content security policy).
 import type { Backend, BackendName } from './backend.js';
 import { CurvadError, describe } from './errors.js';
 import { jsBackend } from './js/backend.js';
@@ -26,23 +26,23 @@ export function selectBackend(choice: BackendChoice): Backend {
 }
 
 /**
- * Gives WebAssembly builds that you host yourself (`curvad/wasm/simd.wasm`), as bytes or as
- * compiled modules: for `curvad/js`, which brings none. Detectors made from then on use them.
+ * Sets WebAssembly builds that you host yourself (`curvad/wasm/simd.wasm`), as bytes or compiled modules, for
+ * `curvad/js`, which includes none. Detectors created afterwards use them.
  */
 export function useWasm(builds: Partial<Record<Build, Uint8Array | ArrayBuffer | CompiledModule>>): void {
   for (const [build, binary] of Object.entries(checkOptionNames(builds, BUILDS, 'useWasm'))) {
     const isModule = typeof WebAssembly === 'object' && binary instanceof WebAssembly.Module;
     if (!isModule && !(binary instanceof Uint8Array) && !(binary instanceof ArrayBuffer))
       throw new CurvadError('WASM_TYPE', `${build} must be bytes or a WebAssembly.Module, got ${describe(binary)}`);
-    // A copy: bytes may be changed or transferred away.
+    // Copies the bytes, as the caller may change or transfer them.
     giveBinary(build as Build, isModule ? binary : new Uint8Array(binary as Uint8Array).slice());
   }
   chosen.clear();
 }
 
 /**
- * The implementation of an algorithm that comes beside the point sets (a forest, a solver) for the backend
- * chosen. Who asks brings both, so that only what is used is bundled.
+ * The implementation of an algorithm other than search (a forest, a solver) for the chosen backend. Callers pass both
+ * implementations, so that only what is used is bundled.
  */
 export function implementationFor<Algorithm>(
   choice: BackendChoice,
@@ -52,7 +52,7 @@ export function implementationFor<Algorithm>(
   return name === 'js' ? implementations.js : implementations.wasm(name.slice('wasm-'.length) as Build);
 }
 
-/** The name of what 'auto' runs here. */
+/** The backend that 'auto' selects here. */
 export function defaultBackend(): BackendName {
   return selectBackend('auto').name;
 }
@@ -87,7 +87,7 @@ function bestWasm(): Backend {
   });
 }
 
-/** Says what to do where the runtime threw because it refuses to compile. */
+/** Rethrows a refusal to compile with advice. */
 function unlessRefused(find: () => Backend): Backend {
   try {
     return find();

@@ -1,15 +1,15 @@
-// Long work in steps. It is written once, as a generator that yields every few milliseconds. The driver decides
-// what happens between two steps: nothing (the synchronous calls), a turn of the event loop, or other threads doing
-// the part that was yielded. The order of operations, and so the result, is always the same.
+// Long work in steps. It is written once, as a generator that yields every few milliseconds. The driver decides what
+// happens between steps: nothing (synchronous calls), a return to the event loop, or handing the yielded work to other
+// threads. The order of operations, and so the result, is always the same.
 
-/** Work on rows that can be done in any parts and in any order. */
+/** Work on rows that can be split into any parts, in any order. */
 export interface Work {
   readonly rows: number;
-  /** The cost of a row in multiplications, which decides how many are done at once. Need not be exact. */
+  /** Approximate cost of a row in multiplications; determines how many rows are done at a time. */
   readonly cost: number;
-  /** How far the whole job is, from 0 to 1, before and after. */
+  /** Progress of the whole job, from 0 to 1, before and after this work. */
   readonly progress: readonly [before: number, after: number];
-  /** Does rows from … to − 1. */
+  /** Processes rows from … to − 1. */
   run(from: number, to: number): void;
 }
 
@@ -19,10 +19,10 @@ export type Step = Work | number | undefined;
 /** A job in steps. */
 export type Steps<Result> = Generator<Step, Result, undefined>;
 
-/** Values in a block: about a millisecond, whatever is done with them. */
+/** Values in a block: about a millisecond of any processing. */
 const BLOCK_VALUES = 2 ** 16;
 
-/** Does work on rows 0 … rows − 1 of so many values each, in order, and yields between blocks: how far it is, if it is asked. */
+/** Processes rows 0 … rows − 1 of `columns` values each in order, and yields between blocks, with progress if requested. */
 export function* inBlocks(
   rows: number,
   values: number,
@@ -36,7 +36,7 @@ export function* inBlocks(
   }
 }
 
-/** Does a whole job now, without a pause. */
+/** Runs a whole job synchronously. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
@@ -45,7 +45,7 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** A job as a part of a larger one, whose progress is `before` when the part begins and `after` when it ends. */
+/** A job as part of a larger one, whose progress goes from `before` to `after` meanwhile. */
 export function* within<Result>(steps: Steps<Result>, before: number, after: number): Steps<Result> {
   const overall = (done: number): number => before + (after - before) * done;
   let next = steps.next();
@@ -65,7 +65,7 @@ export function* within<Result>(steps: Steps<Result>, before: number, after: num
   return next.value;
 }
 
-/** The progress of a job when so many rows of a part of it are done. */
+/** The progress of a job after the given number of rows of one part. */
 export function along({ rows, progress: [before, after] }: Pick<Work, 'rows' | 'progress'>, done: number): number {
   return before + ((after - before) * done) / rows;
 }

@@ -1,3 +1,3 @@
-// The version of the package; a test holds it to package.json.
+// The version of the package; a test compares it with package.json.
 
 export const VERSION = '0.1.0';

@@ -23,7 +23,7 @@ const CHUNK = 2 ** 18;
 export async function originAt(path: string): Promise<Origin> {
   if (path === '-') return { name: '-', bytes: undefined, size: undefined, chunks: () => stdin, gunzip };
   const found = await stat(path);
-  if (found.isDirectory()) throw new CurvadError('FILE_FORMAT', `${quote(path)} is a folder: give a file`);
+  if (found.isDirectory()) throw new CurvadError('FILE_FORMAT', `${quote(path)} is a folder, not a file`);
   await access(path, constants.R_OK);
   const chunks = () => createReadStream(path, { highWaterMark: CHUNK });
   const size = found.isFile() ? found.size : undefined;

@@ -93,7 +93,7 @@ describe('a model file', () => {
     ['a child beyond the tree', withNumber('children', split, first), /has children at/],
     ['a right child beyond the tree', withNumber('children', split, first - 1), /has children at/],
     ['a child beyond 2³¹', withNumber('children', split, 2 ** 32 - 1), /has children at 4294967295/],
-    ['nodes nobody reaches', withNumber('children', 0, 0), /is nobody’s child/],
+    ['nodes nobody reaches', withNumber('children', 0, 0), /is not the child of any node/],
     ['a column beyond the last', withNumber('features', split, 3), /splits on column 3/],
     ['a column of 2³² − 1', withNumber('features', 0, 2 ** 32 - 1), /splits on column 4294967295/],
     ['fewer columns than it splits on', withField('columns', 1), /splits on column/],

@@ -1,7 +1,7 @@
-// How an isolation forest reads its columns. scikit-learn reads all as f32, and takes values for equal that
-// differ by no more than 1e-7: on ordinary columns nobody sees it, but the seconds of a day since 1970 become
-// 675 values, and a column in units of 1e-9 becomes constant. Here a column that would be left with fewer than
-// a thousand values keeps all its digits; every other one is read as there, for the same trees.
+// How an isolation forest reads its columns. scikit-learn reads all as f32 and treats values that differ by at most 1e-7
+// as equal. On ordinary columns this has no effect, but the Unix times of a day's seconds become 675 values, and a column
+// in units of 1e-9 becomes constant. Here a column that would keep fewer than a thousand distinct values is read with
+// all its digits; every other one is read as in scikit-learn, for the same trees.
 
 import type { RowSource } from '../input/matrix.js';
 import { inBlocks, type Steps } from '../steps.js';
@@ -10,7 +10,7 @@ import { inBlocks, type Steps } from '../steps.js';
 const CLOSE = 1.0000000116860974e-7;
 const FEWEST_VALUES = 1000;
 
-/** How far apart values of each column are taken for equal: 1e-7 where it is read as f32, 0 where not. */
+/** The difference up to which values of each column count as equal: 1e-7 if it is read as f32, else 0. */
 export function* closenessOf(source: RowSource): Steps<Float64Array> {
   const { rows, columns } = source;
   const row = new Float64Array(columns);
@@ -34,8 +34,8 @@ export function* closenessOf(source: RowSource): Steps<Float64Array> {
 }
 
 /**
- * Replaces thresholds for rounded values by such for values as they are: the largest number that is rounded
- * to no more than the threshold. So rows to be scored need not be rounded.
+ * Replaces thresholds for rounded values by thresholds for unrounded values: the largest number that rounds to at most
+ * the threshold. Rows to be scored need not be rounded then.
  * @param features The column of each threshold.
  */
 export function unroundThresholds(thresholds: Float64Array, features: Uint32Array, closeness: Float64Array): void {
@@ -48,7 +48,7 @@ export function unroundThresholds(thresholds: Float64Array, features: Uint32Arra
     // The next f32 on the other side of the threshold: the bits of an f32 count from zero outwards.
     bits[0] = (bits[0] as number) + (near < 0 === near > threshold ? 1 : -1);
     const middle = (near + (single[0] as number)) / 2;
-    // The middle is rounded to the even one of the two, the number below it always to the lower one.
+    // The midpoint rounds to the even one of the two, the number below it always to the lower one.
     thresholds[node] = Math.fround(middle) <= threshold ? middle : middle - Math.abs(middle) * 2 ** -53;
   }
 }

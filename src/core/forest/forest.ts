@@ -1,28 +1,28 @@
-// Isolation trees as data: what growing one needs, what it gives, and who can walk it. What a leaf counts is
-// defined here once, for every backend.
+// The interface of isolation forests: the input and output of growing, and the data structure for scoring. The path
+// length of a leaf is defined here once, for every backend.
 //
 // A tree is a list of nodes. A node either splits (children is the index in its tree of the left child,
-// the right one follows it; x ≤ threshold goes left) or is a leaf (children is 0, as the root is nobody's
-// child). Children come after their parent, so that every walk ends.
+// the right one follows it; x ≤ threshold goes left) or is a leaf (children is 0, which cannot be a child
+// index, as 0 is the root). Children come after their parent, so that every walk ends.
 
 import type { RowSource } from '../input/matrix.js';
 import type { Steps } from '../steps.js';
 import { unroundThresholds } from './closeness.js';
 import { averagePathLength } from './path-length.js';
 
-/** How a forest is to be grown. */
+/** Parameters of growing a forest. */
 export interface ForestPlan {
   readonly trees: number;
-  /** Rows each tree sees, at most all of them. */
+  /** Number of rows in the sample of each tree. */
   readonly sampleSize: number;
-  /** Columns each tree may split on, at most all of them. */
+  /** Number of columns each tree may split on. */
   readonly features: number;
   readonly seed: number;
 }
 
-/** The nodes of all trees, one tree after the other. */
+/** The nodes of all trees, tree by tree. */
 export interface ForestNodes {
-  /** Nodes of each tree. */
+  /** Number of nodes of each tree. */
   readonly counts: Uint32Array;
   /** Column to split on; 0 in a leaf. */
   readonly features: Uint32Array;
@@ -33,15 +33,15 @@ export interface ForestNodes {
   readonly sizes: Uint32Array;
 }
 
-/** What grows and holds forests: one for each backend, all with the same results to the last bit. */
+/** Grows and stores forests; one for each backend, with the same results to the last bit. */
 export interface Forests {
   /** Yields between trees. */
   grow(rows: RowSource, plan: ForestPlan): Steps<ForestNodes>;
-  /** The nodes must be right: see checkNodes. */
+  /** The nodes must be valid: see checkNodes. */
   hold(nodes: ForestNodes, columns: number): Forest;
 }
 
-/** A forest that can be walked. */
+/** A forest ready for scoring. */
 export interface Forest {
   /** The sum over the trees of the path length of every row. */
   sumPaths(rows: RowSource, sums: Float64Array): void;
@@ -57,7 +57,7 @@ export function depthLimit(sampleSize: number): number {
 /** The nodes of one tree. */
 export type TreeNodes = Omit<ForestNodes, 'counts'>;
 
-/** Puts trees one after the other, with thresholds for values as they are, whichever columns were rounded. */
+/** Concatenates trees and converts thresholds of rounded columns to thresholds for unrounded values. */
 export function joinTrees(trees: readonly TreeNodes[], closeness: Float64Array): ForestNodes {
   const counts = Uint32Array.from(trees, ({ sizes }) => sizes.length);
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -80,9 +80,9 @@ export function joinTrees(trees: readonly TreeNodes[], closeness: Float64Array):
   return nodes;
 }
 
-/** What walking a forest adds up: the path length of each leaf, and how deep each tree is. */
+/** What scoring adds up: the path length of each leaf, and the depth of each tree. */
 export interface Paths {
-  /** Splits on the way to a node and, in a leaf, c(size) for those that were not made. */
+  /** Number of splits above a node and, in a leaf, c(size) for those not made. */
   readonly lengths: Float64Array;
   /** Splits on the longest path of each tree. */
   readonly depths: Uint32Array;
@@ -110,15 +110,15 @@ export function pathsOf({ counts, children, sizes }: ForestNodes): Paths {
 }
 
 /**
- * What is wrong with nodes that come from a stranger, or undefined. Each tree must be one: all its nodes
- * reached from the root on one way, children behind their parent, sizes adding up, no deeper than allowed.
+ * The fault of untrusted nodes, or undefined. Each must form a tree: every node reached from the root exactly once,
+ * children after their parent, sizes adding up, no deeper than allowed.
  */
 export function faultOf(nodes: ForestNodes, columns: number, sampleSize: number): string | undefined {
   const { counts, children, features, sizes } = nodes;
   const total = counts.reduce((sum, count) => sum + count, 0);
-  if (total !== children.length) return `its trees have ${total} nodes, ${children.length} are there`;
+  if (total !== children.length) return `its trees have ${total} nodes, but there are ${children.length}`;
   const most = depthLimit(sampleSize);
-  /** 1 + the depth of the nodes seen as somebody's child. */
+  /** 1 + the depth of nodes already seen as a child. */
   const levels = new Uint32Array(children.length);
   let root = 0;
   for (const [tree, count] of counts.entries()) {
@@ -128,7 +128,7 @@ export function faultOf(nodes: ForestNodes, columns: number, sampleSize: number)
     for (let node = 0; node < count; node++) {
       const level = levels[root + node] as number;
       const left = children[root + node] as number;
-      if (level === 0) return fault(node, 'is nobody’s child');
+      if (level === 0) return fault(node, 'is not the child of any node');
       if ((sizes[root + node] as number) === 0) return fault(node, 'has no rows');
       if (left === 0) continue;
       if (left <= node || left + 1 >= count) return fault(node, `has children at ${left}`);

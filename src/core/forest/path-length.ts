@@ -1,6 +1,6 @@
-// From path lengths to scores: c(n), the path that a leaf of n rows would still have had, and 2^−x. Both
-// come from nothing but arithmetic whose rounding is defined (Math.log and ** may differ in the last bit
-// between engines), and only from here, so that every backend and runtime gives the same scores.
+// From path lengths to scores: c(n), the expected remaining path of a leaf of n rows, and 2^−x. Both use only arithmetic
+// with defined rounding (Math.log and ** may differ in the last bit between engines), so that every backend and runtime
+// gives the same scores.
 
 const EULER = 0.5772156649015329;
 /** ln 2 in two parts: n times the first is exact for every exponent n. */
@@ -46,8 +46,8 @@ export function inversePowerOfTwo(x: number): number {
 }
 
 /**
- * c(n): the mean path length of an unsuccessful search in a binary search tree of n rows, by which a leaf
- * of n rows stands for the subtree it could have been. c(n) = 2 (ln(n − 1) + γ) − 2 (n − 1) / n.
+ * c(n): the mean path length of an unsuccessful search in a binary search tree of n rows, which a leaf
+ * of n rows adds for the subtree that was not grown. c(n) = 2 (ln(n − 1) + γ) − 2 (n − 1) / n.
  */
 export function averagePathLength(n: number): number {
   if (n <= 1) return 0;

@@ -1,6 +1,6 @@
-// What each tree of an isolation forest is grown from: its rows, its columns and where its random numbers
-// start. All of it is drawn as scikit-learn draws for the same seed, with NumPy's Mersenne Twister. A tree
-// has a seed of its own, so that trees come out the same in whatever order, or thread, they are grown.
+// The sample of each tree of an isolation forest: its rows, its columns and its random seed, drawn as scikit-learn draws
+// them for the same seed, with NumPy's Mersenne Twister. Each tree has its own seed, so that trees are the same in
+// whatever order or thread they are grown.
 
 import type { RowSource } from '../input/matrix.js';
 import { MersenneTwister } from '../random/mersenne-twister.js';
@@ -10,11 +10,11 @@ export interface TreeSample {
   readonly rows: Int32Array;
   /** The columns the tree may use, in the order in which its first node finds them. */
   readonly columns: Int32Array;
-  /** Where its own generator starts. */
+  /** The state of its own generator. */
   readonly random: number;
 }
 
-/** What draws the samples of trees, each good until the next is drawn. */
+/** Draws the samples of trees; each is valid until the next is drawn. */
 export function sampler(source: RowSource, plan: ForestPlan): (tree: number) => TreeSample {
   const whole = new MersenneTwister(plan.seed);
   const seeds = Array.from({ length: plan.trees }, () => whole.seed());
@@ -26,13 +26,13 @@ export function sampler(source: RowSource, plan: ForestPlan): (tree: number) => 
     return {
       columns: subset(columns, plan.features, random),
       rows: subset(rows, plan.sampleSize, random),
-      // From the same generator started anew. 0 would stay 0 for ever.
+      // From the same generator, restarted. A state of 0 would stay 0 for ever.
       random: new MersenneTwister(new MersenneTwister(seed).seed()).seed() || 1,
     };
   };
 }
 
-/** Draws `size` of the indices of an array, with its help, in one of three ways: their ratio decides. */
+/** Draws `size` of the indices of an array, using it as scratch space, in one of three ways depending on the ratio. */
 function subset(order: Int32Array, size: number, random: MersenneTwister): Int32Array {
   const share = size / order.length;
   if (share <= 0.01) {

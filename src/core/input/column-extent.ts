@@ -1,5 +1,5 @@
-// The ranges of columns, what is known of their digits, and about where their middles are: all that rows need that are moved
-// and not divided.
+// Ranges, digits and approximate means of columns: all that is needed to choose an offset for rows that are moved but not
+// divided.
 
 import type { Precision } from '../backend.js';
 import { CurvadError, describe } from '../errors.js';
@@ -10,7 +10,7 @@ import type { RowSource } from './matrix.js';
 type Values = Float32Array | Float64Array;
 type Three = [number, number, number];
 
-/** Values looked at while they are in the cache. */
+/** Values processed while they are in the cache. */
 const CACHED = 2 ** 11;
 
 export class ColumnExtent {
@@ -21,7 +21,7 @@ export class ColumnExtent {
   readonly #sums: Float64Array;
   protected count = 0;
 
-  /** @param asked The only precision that digits are asked about: see ColumnDigits. */
+  /** @param asked The only precision of interest: see ColumnDigits. */
   constructor(columns: number, asked?: Precision) {
     if (!Number.isInteger(columns) || columns < 1) {
       throw new CurvadError(
@@ -36,7 +36,7 @@ export class ColumnExtent {
     this.#sums = new Float64Array(columns);
   }
 
-  /** Rows that were taken in. */
+  /** Number of rows added. */
   get rows(): number {
     return this.count;
   }
@@ -51,14 +51,14 @@ export class ColumnExtent {
     return this.known(this.largest).map((value) => value + 0);
   }
 
-  /** @internal What is known of the digits of a column. */
+  /** @internal The digits of a column. */
   digitsOf(column: number): Digits & { readonly isSingle: boolean } {
     const { units, areSingle } = this.known(this.digits);
     const [unit, min, max] = [units, this.smallest, this.largest].map((values) => values[column] as number) as Three;
     return { unit, min, max, isSingle: areSingle[column] === 1 };
   }
 
-  /** @internal What the mean of a column lies between, sums in double precision being off by what they may be. */
+  /** @internal Bounds of the mean of a column, including the rounding errors of sums in double precision. */
   meanWithin(column: number): readonly [low: number, high: number] {
     const { min, max } = this.digitsOf(column);
     const mean = (this.#sums[column] as number) / this.count;
@@ -66,7 +66,7 @@ export class ColumnExtent {
     return [mean - margin, mean + margin];
   }
 
-  /** @internal Takes rows in, with moments to pause. */
+  /** @internal Adds rows, in steps. */
   *addInSteps(source: RowSource): Steps<this> {
     const { columns, flat } = source;
     this.checkColumns(columns);
@@ -87,7 +87,7 @@ export class ColumnExtent {
     return this;
   }
 
-  /** Takes in whole rows, from place `start` to `end` − 1. */
+  /** Adds whole rows, from index `start` to `end` − 1 of the array. */
   protected take(values: Values, start: number, end: number): void {
     const { columns, smallest, largest, digits } = this;
     const sums = this.#sums;
@@ -117,13 +117,13 @@ export class ColumnExtent {
   }
 
   protected known<Value>(value: Value): Value {
-    if (this.count === 0) throw new CurvadError('EMPTY_INPUT', 'there are no rows to tell anything of: add some first');
+    if (this.count === 0) throw new CurvadError('EMPTY_INPUT', 'the statistics have no rows: add some first');
     return value;
   }
 
   protected checkColumns(columns: number): void {
     if (columns !== this.columns) {
-      throw new CurvadError('WRONG_WIDTH', `rows have ${columns} columns, the statistics are of ${this.columns}`);
+      throw new CurvadError('WRONG_WIDTH', `rows have ${columns} columns, the statistics have ${this.columns}`);
     }
   }
 }

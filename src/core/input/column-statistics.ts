@@ -1,5 +1,5 @@
-// What is to be known of columns to scale them: ranges, means and deviations. Statistics of parts of the rows can
-// be merged, in any order: sums are exact, so the result is that of all rows to the last bit.
+// Statistics for scaling columns: ranges, means and deviations. Statistics of parts of the rows can be merged in any
+// order: sums are exact, so the result equals that of all rows to the last bit.
 
 import { CurvadError } from '../errors.js';
 import { ExactSums, roundedRatio, SUM_SCALE, timesPowerOfTwo } from '../math/exact-sum.js';
@@ -7,38 +7,38 @@ import { finish } from '../steps.js';
 import { ColumnExtent } from './column-extent.js';
 import { type MatrixInput, RowReader } from './matrix.js';
 
-/** Statistics as plain data, which JSON keeps: sums are hexadecimal whole numbers. */
+/** Statistics as plain data for JSON: sums are hexadecimal integers. */
 export interface ColumnStatisticsData {
   readonly rows: number;
   readonly min: readonly number[];
   readonly max: readonly number[];
   readonly sums: readonly string[];
   readonly squares: readonly string[];
-  /** Exponents of the largest powers of two that the values of columns are multiples of. */
+  /** For each column, the exponent of the largest power of two that divides all values. */
   readonly units: readonly number[];
-  /** 1 where single precision holds all values of a column as they are. */
+  /** 1 if single precision represents all values of a column exactly. */
   readonly areSingle: readonly number[];
 }
 
 /**
- * Smallest and largest value, mean and standard deviation of columns. `add` rows, and `merge` what was learned
- * elsewhere: neither the order nor the parts change a bit of the result.
+ * Smallest and largest value, mean and standard deviation of columns. `add` rows and `merge` statistics computed
+ * elsewhere: neither order nor partition changes a bit of the result.
  */
 export class ColumnStatistics extends ColumnExtent {
   readonly #sums: ExactSums;
 
-  /** @param withSquares False where no deviation is asked for; for the library itself. */
+  /** @param withSquares False if no deviation is needed; for internal use. */
   constructor(columns: number, withSquares = true) {
     super(columns);
     this.#sums = new ExactSums(columns, withSquares);
   }
 
-  /** Takes rows in. */
+  /** Adds rows. */
   add(rows: MatrixInput): this {
     return finish(this.addInSteps(new RowReader().attach(rows)));
   }
 
-  /** Adds what other statistics know. */
+  /** Adds other statistics. */
   merge(other: ColumnStatistics): this {
     this.checkColumns(other.columns);
     this.#sums.include(other.#sums.moments());
@@ -86,7 +86,7 @@ export class ColumnStatistics extends ColumnExtent {
     };
   }
 
-  /** Statistics that were learned elsewhere. */
+  /** Statistics computed elsewhere. */
   static from(data: ColumnStatisticsData): ColumnStatistics {
     const { rows, min, max, sums, squares, units, areSingle } = checkedData(data);
     const statistics = new ColumnStatistics(sums.length);

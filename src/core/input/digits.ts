@@ -1,12 +1,12 @@
-// Whether numbers lose anything where a column is moved and stored: known of all rows, not of some. All values of a
-// column are multiples of a power of two, its unit; so are their differences from an offset that is one, too. Where these
-// are less than 2^24 (2^53) units, single (double) precision holds them as they are.
+// Decides whether a column can be moved and stored without rounding, considering all rows. All values of a column are
+// multiples of a power of two, its unit; so are their differences from an offset that is a multiple of it. If these are
+// below 2^24 (2^53) units, single (double) precision represents them exactly.
 import type { Precision } from '../backend.js';
 
-/** Bits of a number of each precision, and the exponent of its smallest one. */
+/** Significand bits of each precision, and the exponent of its smallest number. */
 const BITS: Readonly<Record<Precision, number>> = { single: 24, double: 53 };
 const LOWEST: Readonly<Record<Precision, number>> = { single: -149, double: -1074 };
-/** The exponent of 0, which is a multiple of everything. */
+/** The exponent for 0, which is a multiple of everything. */
 const OF_ZERO = 1024;
 /** Below it 2^-exponent may be infinite. */
 const INVERTIBLE = -1000;
@@ -14,7 +14,7 @@ const INVERTIBLE = -1000;
 const number = new Float64Array(1);
 const words = new Uint32Array(number.buffer);
 
-/** The exponent of the largest power of two that a number is a multiple of; 1024 for 0. */
+/** The exponent of the largest power of two that divides a number; 1024 for 0. */
 export function lowestBit(value: number): number {
   if (value === 0) return OF_ZERO;
   number[0] = value;
@@ -28,7 +28,7 @@ function trailingZeros(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }
 
-/** What is known of the digits of a column. */
+/** The digits of a column. */
 export interface Digits {
   /** The exponent of its unit. */
   readonly unit: number;
@@ -36,7 +36,7 @@ export interface Digits {
   readonly max: number;
 }
 
-/** Whether the values of a column less an offset are exact in a precision. */
+/** Whether the values of a column minus an offset are exact in a precision. */
 export function isExact(offset: number, { unit, min, max }: Digits, precision: Precision): boolean {
   const reach = Math.max(max - offset, offset - min);
   if (reach === 0) return true;
@@ -44,18 +44,18 @@ export function isExact(offset: number, { unit, min, max }: Digits, precision: P
   return common >= LOWEST[precision] && reach < 2 ** (common + BITS[precision]);
 }
 
-/** The units of columns, and which of them single precision holds as they are. */
+/** The units of columns, and which columns single precision represents exactly. */
 export class ColumnDigits {
   readonly units: Int16Array;
   readonly areSingle: Uint8Array;
   readonly #inverses: Float64Array;
-  /** Bits of the precision that is asked about, if only one is. */
+  /** Significand bits of the precision of interest, if there is only one. */
   readonly #bits: number | undefined;
-  /** How wide columns are when they have more digits than that, and which ones have: their units no longer matter. */
+  /** Ranges above which columns exceed that precision, and the columns that do: their units no longer matter. */
   readonly #limits: Float64Array;
   readonly #areLong: Uint8Array;
 
-  /** @param asked The only precision of which `isExact` will be asked; undefined where units themselves are wanted. */
+  /** @param asked The only precision that `isExact` will be called with; undefined if units themselves are needed. */
   constructor(columns: number, asked?: Precision) {
     this.units = new Int16Array(columns).fill(OF_ZERO);
     this.#inverses = new Float64Array(columns).fill(inverseOf(OF_ZERO));
@@ -65,7 +65,7 @@ export class ColumnDigits {
     this.#areLong = new Uint8Array(columns);
   }
 
-  /** Takes in a column of whole rows, from place `start` to `end` − 1. */
+  /** Adds a column of whole rows, from index `start` to `end` − 1 of the array. */
   take(values: Float32Array | Float64Array, start: number, end: number, column: number): void {
     const columns = this.units.length;
     const first = start + column;
@@ -85,13 +85,13 @@ export class ColumnDigits {
     }
   }
 
-  /** Gives up on a column whose values, so far from `min` to `max`, have too many digits, however they are moved. */
+  /** Gives up on a column whose values, so far from `min` to `max`, have too many digits for any offset. */
   giveUp(column: number, min: number, max: number): void {
-    // From any offset some value is half the range away; a quarter is less than that whatever is rounded.
+    // From any offset some value is half the range away; a quarter is a safe lower bound despite rounding.
     if (max / 4 - min / 4 >= (this.#limits[column] as number)) this.#areLong[column] = 1;
   }
 
-  /** Takes in what is known of other rows. */
+  /** Adds the digits of other rows. */
   include(units: ArrayLike<number>, areSingle: ArrayLike<number>): void {
     for (let j = 0; j < this.units.length; j++) {
       this.#lower(j, units[j] as number);
@@ -107,7 +107,7 @@ export class ColumnDigits {
   }
 }
 
-/** Where there is none, every value is looked at. */
+/** If there is none, every value is examined. */
 function inverseOf(unit: number): number {
   return unit < INVERTIBLE ? Number.NaN : 2 ** -unit;
 }

@@ -1,5 +1,5 @@
-// Rows as users have them, read as f64. Everything is checked before the first value is used, so that
-// nothing but finite numbers ever reaches a score or the WebAssembly memory.
+// Reads rows in the forms users have as f64. Everything is checked before the first value is used, so that only finite
+// numbers reach scores and the WebAssembly memory.
 
 import { CurvadError, describe } from '../errors.js';
 import { inBlocks, type Steps } from '../steps.js';
@@ -21,7 +21,7 @@ export interface FlatMatrix {
   readonly columns: number;
 }
 
-/** What ml-matrix and the like offer. */
+/** The interface of ml-matrix and similar packages. */
 export interface MatrixLike {
   readonly rows: number;
   readonly columns: number;
@@ -31,21 +31,21 @@ export interface MatrixLike {
 /** Rows: arrays of numbers, typed arrays, one flat typed array, or an ml-matrix Matrix. */
 export type MatrixInput = ReadonlyArray<ArrayLike<number>> | FlatMatrix | MatrixLike;
 
-/** Something that can give its rows as f64. */
+/** A source of rows as f64. */
 export interface RowSource {
   readonly rows: number;
   readonly columns: number;
   /** Writes a row into `into`, from position `at`. */
   read(row: number, into: Float64Array, at: number): void;
-  /** All rows, one after the other, where they are kept so. */
+  /** All rows in one array, if they are stored that way. */
   readonly flat?: Float32Array | Float64Array | undefined;
-  /** Writes rows from … to − 1 to their places among all rows; false where they must be read one by one. */
+  /** Writes rows from … to − 1 to their positions in an array of all rows; false if they must be read one by one. */
   fill?(from: number, to: number, into: Float32Array | Float64Array): boolean;
-  /** Columns of 0 and 1 that stand for a word, for true or for a missing value: how rare a mark is, is not how far away. */
+  /** Indicator columns of 0 and 1 for a category, for true or for a missing value: a rare indicator is not a distant one. */
   readonly marks?: readonly boolean[] | undefined;
 }
 
-/** Some consecutive rows of others. */
+/** A range of rows of another source. */
 export class RowRange implements RowSource {
   readonly #source: RowSource;
   readonly #first: number;
@@ -67,12 +67,12 @@ export class RowRange implements RowSource {
 }
 
 /**
- * Whether a row is being read that may run the user's code: an element may be an accessor. By now things lie in the
- * WebAssembly memory that no other call must move.
+ * Whether a row is being read that may run the user's code, as an element may be an accessor. Meanwhile, no other call
+ * may move data in the WebAssembly memory.
  */
 let isReading = false;
 
-/** Refuses to begin anything while a row is being read. */
+/** Refuses to start anything while a row is being read. */
 export function refuseWhileReading(): void {
   if (isReading) throw new CurvadError('CALLED_WHILE_READING', 'a row runs code that calls curvad: pass numbers');
 }
@@ -83,10 +83,10 @@ export class RowReader implements RowSource {
   columns = 0;
   flat: Float32Array | Float64Array | undefined;
   #lines: ReadonlyArray<ArrayLike<number>> | undefined;
-  /** A matrix that is still to be read into `flat`. */
+  /** A matrix not yet read into `flat`. */
   #matrix: MatrixLike | undefined;
 
-  /** Checks the shape and every value of an input, and reads from it from now on. */
+  /** Checks the shape and every value of an input, and reads from it from then on. */
   attach(input: unknown): this {
     try {
       this.#open(input);
@@ -98,7 +98,7 @@ export class RowReader implements RowSource {
     }
   }
 
-  /** The same with moments to pause. */
+  /** The same in steps. */
   *attachInSteps(input: unknown): Steps<this> {
     try {
       this.#open(input);
@@ -110,7 +110,7 @@ export class RowReader implements RowSource {
     }
   }
 
-  /** Lets go of the input. */
+  /** Releases the input. */
   detach(): void {
     this.flat = this.#lines = this.#matrix = undefined;
     this.rows = this.columns = 0;
@@ -126,7 +126,7 @@ export class RowReader implements RowSource {
         const line = this.#lines[row] as ArrayLike<number>;
         for (let j = 0; j < columns; j++) {
           const value = line[j] as number;
-          if (value - value !== 0) checkValue(value, row, j); // it is not what it was when it was checked
+          if (value - value !== 0) checkValue(value, row, j); // it changed since it was checked
           into[at + j] = value;
         }
       } finally {
@@ -135,14 +135,14 @@ export class RowReader implements RowSource {
     }
   }
 
-  /** Writes rows from … to − 1 to their places in an array of all rows. */
+  /** Writes rows from … to − 1 to their positions in an array of all rows. */
   readTo(into: Float64Array, from: number, to: number): void {
     const { columns } = this;
     if (this.flat !== undefined) into.set(this.flat.subarray(from * columns, to * columns), from * columns);
     else for (let i = from; i < to; i++) this.read(i, into, i * columns);
   }
 
-  /** Finds out what the input is and whether its shape is possible. */
+  /** Recognizes the input and checks its shape. */
   #open(input: unknown): void {
     refuseWhileReading();
     this.detach();
@@ -203,7 +203,7 @@ export class RowReader implements RowSource {
   }
 }
 
-/** Floats of another realm as ours, over the same memory; anything else as it is. */
+/** Float arrays of another realm as ours, over the same memory; anything else unchanged. */
 function nativeFloats(data: unknown): unknown {
   if (data instanceof Float32Array || data instanceof Float64Array) return data;
   const name = typedArrayName(data);
@@ -215,7 +215,7 @@ function nativeFloats(data: unknown): unknown {
   return new Floats(buffer, view.byteOffset, view.length);
 }
 
-/** Copies a row. Four values a turn: into.set(flat.subarray(…)) takes longer for a row of few columns. */
+/** Copies a row, four values at a time: into.set(flat.subarray(…)) is slower for rows of few columns. */
 export function copy(
   flat: Float32Array | Float64Array,
   from: number,
@@ -234,8 +234,7 @@ export function copy(
 }
 
 /**
- * Reads a matrix through its own method, once: what that method does, and whether it would answer
- * alike again, is not ours to know.
+ * Reads a matrix through its own method, once, as the method may return something else the next time.
  */
 function copyRows(matrix: MatrixLike, columns: number, from: number, to: number, into: Float64Array): void {
   for (let i = from; i < to; i++) {
@@ -247,11 +246,11 @@ function copyRows(matrix: MatrixLike, columns: number, from: number, to: number,
   }
 }
 
-/** Room for numbers, or the error that says there is none. */
+/** Allocates numbers, or throws OUT_OF_MEMORY. */
 export function allocate(length: number): Float64Array {
   try {
     return new Float64Array(length);
   } catch (cause) {
-    throw new CurvadError('OUT_OF_MEMORY', `there is no room for ${length} numbers`, { cause });
+    throw new CurvadError('OUT_OF_MEMORY', `cannot allocate ${length} numbers`, { cause });
   }
 }

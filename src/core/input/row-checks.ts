@@ -1,4 +1,4 @@
-// What rows must be: of one length, finite, and in memory that nobody else changes or took away.
+// Checks rows: of equal length, finite, and in memory that is neither shared nor detached.
 import { CurvadError, describe } from '../errors.js';
 
 export function checkLines(lines: ReadonlyArray<unknown>, columns: number, from: number, to: number): void {
@@ -22,7 +22,7 @@ export function checkCount(value: unknown, what: 'rows' | 'columns'): number {
   throw new CurvadError(code, `${what} must be a whole number from 1 to 4294967295, got ${describe(value)}`);
 }
 
-/** Float64Array and so on, also of another realm (a vm context, an iframe), where instanceof fails. */
+/** Recognizes typed arrays, also of another realm (a vm context, an iframe), where instanceof fails. */
 export function typedArrayName(value: unknown): string | undefined {
   if (!ArrayBuffer.isView(value)) return undefined;
   const name = (value as Uint8Array)[Symbol.toStringTag] as string;
@@ -53,7 +53,7 @@ export function checkBuffer(view: ArrayBufferView, row?: number): void {
     );
   }
   if (isDetached(view)) {
-    throw new CurvadError('DETACHED_BUFFER', `${where} is a buffer that was transferred away`, place);
+    throw new CurvadError('DETACHED_BUFFER', `${where} is in a buffer that was transferred`, place);
   }
 }
 
@@ -67,7 +67,7 @@ function isDetached(view: ArrayBufferView): boolean {
   }
 }
 
-/** Asks for four values at once: 0 × value is 0 unless the value is not finite. */
+/** Tests four values at once: 0 × value is 0 only if the value is finite. */
 export function checkFlat(data: Float32Array | Float64Array, columns: number, from: number, to: number): void {
   const end = to * columns;
   let i = from * columns;

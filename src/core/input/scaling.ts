@@ -1,7 +1,6 @@
-// How rows are moved and scaled before they are stored: kept in the model and applied alike to training
-// and new rows. Kernels that do not see translation work on centred columns, so that f32 keeps its digits
-// for the spread and not for the offset. The offset is rounded to few bits: differences of whole numbers
-// stay exact, and so do ties between distances.
+// How rows are moved and scaled before they are stored; kept in the model and applied to training and new rows alike.
+// Translation-invariant kernels use centred columns, so that f32 spends its digits on the spread and not on the offset.
+// The offset is rounded to few bits, so that differences of whole numbers, and ties between distances, stay exact.
 
 import type { Precision } from '../backend.js';
 import { CurvadError } from '../errors.js';
@@ -14,7 +13,7 @@ import { type RowSource, refuseWhileReading } from './matrix.js';
 
 type Values = Float32Array | Float64Array;
 
-/** Largest magnitude of a stored value: squares and sums of them stay finite. */
+/** Largest magnitude of a stored value, so that sums of squares stay finite. */
 export const LARGEST: Readonly<Record<Precision, number>> = { single: 1e30, double: 1e150 };
 const LARGEST_SQUARE = LARGEST.double * LARGEST.double;
 /** Below this largest magnitude f32 would lose digits. */
@@ -23,12 +22,12 @@ const SMALLEST_SINGLE = 1e-30;
 export class Scaling {
   readonly offset: Float64Array;
   readonly scale: Float64Array;
-  /** Whether any scale is other than 1. */
+  /** Whether any scale differs from 1. */
   readonly isScaled: boolean;
   /** Whether values beyond ±5 become ±(5 + ln(1 + |z| − 5)). */
   readonly isClipped: boolean;
 
-  /** An infinite scale leaves a column out: all of its values become 0. */
+  /** An infinite scale drops a column: all of its values become 0. */
   constructor(offset: Float64Array, scale: Float64Array, isClipped = false) {
     this.offset = offset;
     this.scale = scale;
@@ -40,7 +39,7 @@ export class Scaling {
     return this.offset.length;
   }
 
-  /** The value of a column that was stored as `stored`; the training value of a column that was left out. */
+  /** The original value of a column stored as `stored`; the training value if the column was dropped. */
   restore(stored: number, column: number): number {
     const scale = this.scale[column] as number;
     const offset = this.offset[column] as number;
@@ -48,15 +47,15 @@ export class Scaling {
     return (this.isClipped ? softlyUnclipped(stored) : stored) * scale + offset;
   }
 
-  /** The rows, moved and scaled and rounded to the precision; a value too large for it is refused. */
+  /** Moves, scales and rounds rows to the precision; refuses values too large for it. */
   apply(rows: RowSource, precision: Precision): ScaledRows {
     return new ScaledRows(this, precision).attach(rows);
   }
 }
 
-/** Rows as they are stored. Can be attached to one input after another without allocating. */
+/** Rows as stored. Can be attached to one input after another without allocating. */
 export class ScaledRows implements RowSource {
-  /** Values are rounded to it. */
+  /** The precision values are rounded to. */
   readonly precision: Precision;
   readonly #scaling: Scaling;
   #rows: RowSource | undefined;
@@ -80,7 +79,7 @@ export class ScaledRows implements RowSource {
     return this;
   }
 
-  /** Lets go of the rows. */
+  /** Releases the rows. */
   detach(): void {
     this.#rows = undefined;
   }
@@ -99,7 +98,7 @@ export class ScaledRows implements RowSource {
     return flat !== undefined;
   }
 
-  /** Moves and scales rows from … to − 1 on their way from one array to another, the first of them from `at` to `at`. */
+  /** Moves and scales rows from … to − 1 while copying them from one array to another; the first starts at `at` in both. */
   #scale(values: Values, into: Values, at: number, from: number, to: number): void {
     const { offset, scale, isScaled, isClipped } = this.#scaling;
     const columns = offset.length;
@@ -116,7 +115,7 @@ export class ScaledRows implements RowSource {
   }
 }
 
-/** Refuses rows from … to − 1 with values that are too large in themselves: four at once, as their squares tell. */
+/** Refuses rows from … to − 1 with values that are too large even unscaled: tests four at once by their squares. */
 export function checkMagnitudes(data: Float64Array, columns: number, from: number, to: number): void {
   const end = to * columns;
   let i = from * columns;
@@ -141,12 +140,12 @@ function tooLarge(row: number, column: number, value: number, precision: Precisi
 }
 
 /**
- * The least that a mark is divided by where values are clipped: the deviation of two words of which each is as common as
- * the other. By its own deviation a word that one row of 10,000 has would be 100 away from all others, and decide alone.
+ * Least divisor of an indicator column if values are clipped: the deviation of two equally common categories. Divided by
+ * its own deviation, a category of one row in 10,000 would be 100 away from all others and dominate the distance.
  */
 const LEAST_OF_MARK = 0.5;
 
-/** z-scores by mean and population standard deviation. A constant column is only moved to 0, or left out. */
+/** z-scores by mean and population standard deviation. A constant column is only moved to 0, or dropped. */
 function standardizing(
   { mean, deviation, min, max }: ColumnStatistics,
   { clip = false, marks }: Pick<ScalingOptions, 'clip' | 'marks'>,
@@ -158,13 +157,13 @@ function standardizing(
   return new Scaling(mean, scale, clip);
 }
 
-/** What a column with this deviation is divided by. */
+/** The divisor of a column with this deviation. */
 export function scaleOf(deviation: number, isConstant: boolean, clip: boolean): number {
   if (clip && isConstant) return Infinity;
   return deviation > 0 ? deviation : 1;
 }
 
-/** What a column with this mean and range is moved by. */
+/** The offset of a column with this mean and range. */
 export function offsetOf(mean: number, min: number, max: number): number {
   const range = max - min;
   if (!(range > 0)) return min;
@@ -173,7 +172,7 @@ export function offsetOf(mean: number, min: number, max: number): number {
   return Number.isFinite(rounded) ? rounded : mean;
 }
 
-/** Whether single precision holds values of at most this magnitude well. */
+/** Whether single precision represents values up to this magnitude well. */
 function suitsSingle(spread: number): boolean {
   return spread === 0 || (spread >= SMALLEST_SINGLE && spread <= LARGEST.single);
 }
@@ -185,9 +184,9 @@ export interface FittedScaling {
 
 export interface ScalingOptions {
   standardize: boolean;
-  /** Standardized columns are clipped softly, and constant ones left out. Default false. */
+  /** Whether standardized columns are softly clipped and constant ones dropped. Default false. */
   clip?: boolean;
-  /** Columns that stand for words or missing values: see RowSource. */
+  /** Indicator columns: see RowSource. */
   marks?: readonly boolean[] | undefined;
   center: boolean;
   precision: Precision;
@@ -197,7 +196,7 @@ export interface ScalingOptions {
 /** Chooses the scaling for training rows. */
 export function* fitScaling(rows: RowSource, options: ScalingOptions): Steps<FittedScaling> {
   if (!options.standardize) {
-    // What single precision holds is asked first whether it stays so when it is moved, and hardly ever more.
+    // Check first whether the values stay exact in single precision when moved; more is rarely needed.
     const isSingle = options.precision === 'single' && rows.flat instanceof Float32Array;
     for (const asked of isSingle ? (['single', 'double'] as const) : (['double'] as const)) {
       const extent = yield* new ColumnExtent(rows.columns, asked).addInSteps(rows);
@@ -211,7 +210,7 @@ export function* fitScaling(rows: RowSource, options: ScalingOptions): Steps<Fit
   return scalingFor(yield* statistics.addInSteps(rows), { ...options, marks: rows.marks });
 }
 
-/** The same for rows of which the statistics are known. */
+/** The same for rows with known statistics. */
 export function scalingFor(statistics: ColumnStatistics, options: ScalingOptions): FittedScaling {
   const { standardize, center, precision, isExplicit } = options;
   if (standardize) return { scaling: standardizing(statistics, options), precision: isExplicit ? precision : 'double' };
@@ -220,8 +219,8 @@ export function scalingFor(statistics: ColumnStatistics, options: ScalingOptions
 }
 
 /**
- * Rows that are not divided by anything are stored without any loss: in single precision where it holds them as they are.
- * An explicit 'single' is taken as it is.
+ * Rows that are not divided are stored without loss: in single precision if it represents them exactly. An explicit
+ * 'single' is always used.
  */
 function movedOnly(extent: ColumnExtent, offsets: Float64Array, options: ScalingOptions): FittedScaling {
   const { precision, isExplicit } = options;
@@ -234,8 +233,8 @@ function movedOnly(extent: ColumnExtent, offsets: Float64Array, options: Scaling
 }
 
 /**
- * Offsets by which columns lose nothing in a precision, or undefined where there are none. Where a column would lose
- * something by its own it stays where it is: it has values that are small beside the offset, so that it is not far from 0.
+ * Offsets that keep columns exact in a precision, or undefined if there are none. A column that its offset would make
+ * inexact is not moved: it has values that are small compared with the offset, so it is not far from 0.
  */
 function exactOffsets(offsets: Float64Array, extent: ColumnExtent, precision: Precision): Float64Array | undefined {
   const exact = new Float64Array(offsets.length);
@@ -248,8 +247,7 @@ function exactOffsets(offsets: Float64Array, extent: ColumnExtent, precision: Pr
 }
 
 /**
- * About the mean of each column, rounded to a sixteenth (or so) of its range; undefined where a mean is not known well
- * enough for that.
+ * The mean of each column, rounded to about a sixteenth of its range; undefined if a mean is not known precisely enough.
  */
 function centres(extent: ColumnExtent): Float64Array | undefined {
   const { min, max, columns } = extent;

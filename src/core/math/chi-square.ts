@@ -1,6 +1,6 @@
-// The chi-square distribution: its share below a value, and the value below which a share lies. The share
-// is the regularised incomplete gamma function P(k/2, x/2), by its series left of its mode and by a
-// continued fraction right of it; the quantile is found by Newton's steps inside a shrinking bracket.
+// The chi-square distribution function and its quantiles. The distribution function is the regularised incomplete gamma
+// function P(k/2, x/2), by its series left of the mode and by a continued fraction right of it; quantiles are found by
+// Newton steps within a shrinking bracket.
 
 /** Lanczos' coefficients for g = 7, as published by Godfrey: ln Γ to about 1e-15. */
 const LANCZOS = [
@@ -31,7 +31,7 @@ function lowerSeries(a: number, x: number): number {
   return sum * scaledDensity(a, x);
 }
 
-/** Q(a, x) = 1 − P(a, x) by Legendre's continued fraction, in Lentz's way. */
+/** Q(a, x) = 1 − P(a, x) by Legendre's continued fraction (Lentz's algorithm). */
 function upperFraction(a: number, x: number): number {
   const tiny = 1e-300;
   let b = x + 1 - a;
@@ -52,7 +52,7 @@ function upperFraction(a: number, x: number): number {
   return result * scaledDensity(a, x);
 }
 
-/** The share of a chi-square distribution with k degrees of freedom that lies below x. */
+/** The distribution function of chi-square with k degrees of freedom. */
 export function chiSquareShare(x: number, k: number): number {
   if (!(x > 0)) return 0;
   if (x === Infinity) return 1;
@@ -60,7 +60,7 @@ export function chiSquareShare(x: number, k: number): number {
   return half < a + 1 ? lowerSeries(a, half) : 1 - upperFraction(a, half);
 }
 
-/** The x below which a share of a chi-square distribution with k degrees of freedom lies; 0 for 0, ∞ for 1. */
+/** The quantile function of chi-square with k degrees of freedom; 0 for 0, ∞ for 1. */
 export function chiSquareQuantile(share: number, k: number): number {
   if (share <= 0) return 0;
   if (share >= 1) return Infinity;

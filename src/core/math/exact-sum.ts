@@ -1,7 +1,7 @@
-// Sums of columns without any rounding, so that neither the order of rows nor how they were split into blocks
-// changes a bit. A number is cut at fixed places, 32 bits apart, and each piece is added to the bin of its
-// place: a bin holds a whole number of units below 2⁵³ units, where additions of doubles are exact. From time to
-// time the bins are emptied into one big integer.
+// Sums of columns without rounding, so that neither the order of rows nor their partition into blocks changes a bit. A
+// number is split at fixed bit positions, 32 bits apart, and each piece is added to the bin of its position: a bin
+// contains a whole number of units below 2⁵³, so that additions of doubles are exact. Before they could overflow, bins
+// are emptied into one big integer.
 
 type Values = Float32Array | Float64Array;
 
@@ -10,7 +10,7 @@ const WIDTH = 32;
 /** The unit of bin 0 is 2^LOWEST: a square of a number in range is a multiple of it. */
 const LOWEST = -31 * WIDTH;
 const BINS = 59;
-/** Numbers between these magnitudes have squares that lose nothing; others are moved there by 2^±SHIFT first. */
+/** Numbers between these magnitudes have exact squares; others are scaled there by 2^±SHIFT first. */
 const TINY = 2 ** -440;
 const HUGE = 2 ** 440;
 const SHIFT = 800;
@@ -20,13 +20,13 @@ const ROWS_TO_EMPTY = 2 ** 18;
 const HALVES = 2 ** 27 + 1;
 
 const bins = Array.from({ length: BINS }, (_, bin) => bin);
-/** Numbers below it belong to this bin or a lower one. */
+/** Numbers below this belong to this bin or a lower one. */
 const LIMITS = Float64Array.from(bins, (bin) => 2 ** (LOWEST + WIDTH * (bin + 1)));
-/** Adding and taking away this rounds a number to whole units of the bin. */
+/** Adding and subtracting this rounds a number to whole units of the bin. */
 const ROUNDERS = Float64Array.from(bins, (bin) => 1.5 * 2 ** (LOWEST + WIDTH * bin + 52));
 const UNITS = Float64Array.from(bins, (bin) => 2 ** (LOWEST + WIDTH * bin));
 
-/** Σx and Σx² of one column, as whole numbers of 2^-SUM_SCALE and 2^-SQUARE_SCALE. */
+/** Σx and Σx² of one column, as multiples of 2^-SUM_SCALE and 2^-SQUARE_SCALE. */
 export interface ExactMoments {
   sum: bigint;
   squares: bigint;
@@ -40,7 +40,7 @@ const SQUARE_SCALE = 2 * SUM_SCALE;
 export class ExactSums {
   readonly #columns: number;
   readonly #withSquares: boolean;
-  /** Bins of Σx, then of Σx², of each column: of ordinary numbers, and of tiny and huge ones where there are any. */
+  /** Bins of Σx, then of Σx², of each column: of ordinary numbers, and of tiny and huge ones if there are any. */
   readonly #ordinary: Float64Array;
   readonly #moved = new Map<number, Float64Array>();
   /** The highest bin of each column so far: for numbers, and for squares. */
@@ -56,7 +56,7 @@ export class ExactSums {
     this.#totals = Array.from({ length: columns }, () => ({ sum: 0n, squares: 0n }));
   }
 
-  /** Takes the values of whole rows from place `start` to `end` − 1. At most 2¹⁶ rows. */
+  /** Adds the values of whole rows from index `start` to `end` − 1. At most 2¹⁶ rows. */
   add(values: Values, start: number, end: number): void {
     const columns = this.#columns;
     const rows = (end - start) / columns;
@@ -71,7 +71,7 @@ export class ExactSums {
     return this.#totals;
   }
 
-  /** Adds what others summed up. */
+  /** Adds the sums of others. */
   include(others: readonly Readonly<ExactMoments>[]): void {
     others.forEach(({ sum, squares }, j) => {
       const total = this.#totals[j] as ExactMoments;
@@ -138,7 +138,7 @@ export class ExactSums {
   }
 }
 
-/** Adds a number that belongs to bin `bin`, from position `base` on, or to lower ones. */
+/** Adds a number that belongs to bin `bin` (from position `base` on) or lower ones. */
 function addTo(sums: Float64Array, base: number, bin: number, value: number): void {
   let rest = value;
   for (;;) {
@@ -158,7 +158,7 @@ function binOf(value: number): number {
   return bin;
 }
 
-/** What x² has beyond its rounded value (Dekker). */
+/** The rounding error of x² (Dekker). */
 function squareError(value: number, square: number): number {
   const scaled = HALVES * value;
   const high = scaled - (scaled - value);
@@ -181,7 +181,7 @@ function inUnits(sums: Float64Array, base: number): bigint {
 export function roundedRatio(numerator: bigint, denominator: bigint): { mantissa: number; exponent: number } {
   if (numerator === 0n) return { mantissa: 0, exponent: 0 };
   const size = numerator < 0n ? -numerator : numerator;
-  // At least 64 bits of the quotient, and whether there is more behind them.
+  // At least 64 bits of the quotient, and whether the rest is nonzero.
   let exponent = bitLength(size) - bitLength(denominator) - 66;
   exponent -= exponent & 1;
   const [dividend, divisor] =
@@ -195,7 +195,7 @@ function bitLength(value: bigint): number {
   return value.toString(16).length * 4;
 }
 
-/** m · 2^e without an overflow or underflow on the way. */
+/** m · 2^e without intermediate overflow or underflow. */
 export function timesPowerOfTwo(mantissa: number, exponent: number): number {
   const half = Math.trunc(exponent / 2);
   return mantissa * 2 ** half * 2 ** (exponent - half);

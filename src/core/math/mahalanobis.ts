@@ -4,8 +4,8 @@
 import type { RowSource } from '../input/matrix.js';
 
 /**
- * Where a column keeps no more than this share of its variance once the other columns are accounted for, a
- * covariance is singular: that is what rounding leaves of a column that is a sum of others.
+ * A covariance counts as singular if a column keeps at most this share of its variance given the other columns: that is
+ * what rounding leaves of a linear combination of others.
  */
 export const SINGULAR = 1e-12;
 
@@ -14,15 +14,15 @@ export interface Whitening {
   readonly location: Float64Array;
   readonly matrix: Float64Array;
   readonly rank: number;
-  /** Whether the matrix is square and has nothing above its diagonal. */
+  /** Whether the matrix is square and lower triangular. */
   readonly isTriangular: boolean;
 }
 
-/** Rows held for the time of a fit. Results for selected rows come in the order of the selection. */
+/** Rows stored during a fit. Results for selected rows come in the order of the selection. */
 export interface HeldMatrix {
   readonly count: number;
   readonly columns: number;
-  /** The mean of selected rows. A column that is constant among them has exactly that constant as its mean. */
+  /** The mean of selected rows. The mean of a column that is constant among them is exactly that constant. */
   mean(selected: Uint32Array): Float64Array;
   /** Σ (x − location)(x − location)ᵀ over selected rows, a full symmetric matrix. */
   scatter(selected: Uint32Array, location: Float64Array): Float64Array;
@@ -32,7 +32,7 @@ export interface HeldMatrix {
   release(): void;
 }
 
-/** A whitening that is kept, for rows to come. */
+/** A whitening stored for new rows. */
 export interface Measure {
   /** Squared Mahalanobis distances of all rows of a source. */
   distances(rows: RowSource, distances: Float64Array): void;
@@ -42,7 +42,7 @@ export interface Measure {
 export interface Mahalanobis {
   hold(rows: RowSource): HeldMatrix;
   /**
-   * The lower triangular W with WᵀW = S⁻¹ of a symmetric matrix S (Cholesky), or undefined where S is
+   * The lower triangular W with WᵀW = S⁻¹ of a symmetric matrix S (Cholesky), or undefined if S is
    * singular in the sense of SINGULAR.
    */
   whiten(matrix: Float64Array, columns: number): Float64Array | undefined;

@@ -1,4 +1,4 @@
-// Householder reflections H = I − 2vvᵀ and rotations in a plane: what decompositions are made of.
+// Householder reflections H = I − 2vvᵀ and plane rotations, the building blocks of matrix decompositions.
 
 /** Turns x, from its entry j, into the v of H = I − 2vvᵀ with ‖v‖ = 1, or 0 for the identity. */
 export function makeReflector(x: Float64Array, j: number, negligible: number): boolean {
@@ -20,7 +20,7 @@ export function reflect(x: Float64Array, v: Float64Array, from: number): void {
   for (let i = from; i < x.length; i++) x[i] = (x[i] as number) - 2 * product * (v[i] as number);
 }
 
-/** Of the entries from a place on; scaled, so that squares of tiny entries do not vanish. */
+/** The norm of the entries from an index on; scaled, so that squares of tiny entries do not underflow. */
 export function norm(x: Float64Array, from: number): number {
   let largest = 0;
   for (let i = from; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i] as number));
@@ -40,7 +40,7 @@ export function rotate(a: Float64Array, b: Float64Array, c: number, s: number): 
   }
 }
 
-/** Of the entries from a place on. */
+/** The inner product of the entries from an index on. */
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>, from: number): number {
   let sum = 0;
   for (let j = from; j < a.length; j++) sum += (a[j] as number) * (b[j] as number);

@@ -1,5 +1,5 @@
-// Soft clipping of z-scores, so that one wild value does not outweigh all other columns: z up to 5 in magnitude, then
-// 5 + ln(1 + z − 5). The logarithm is one that gives the same bits in every runtime.
+// Soft clipping of z-scores, so that one extreme value does not outweigh all other columns: z up to 5 in magnitude, then
+// 5 + ln(1 + z − 5). The logarithm gives the same bits in every runtime.
 import { logarithm } from '../forest/path-length.js';
 
 const LINEAR = 5;
@@ -10,7 +10,7 @@ export function softlyClipped(z: number): number {
   return Math.sign(z) * (LINEAR + logarithm(1 + beyond));
 }
 
-/** The opposite, to a few units in the last place. */
+/** The inverse, to a few units in the last place. */
 export function softlyUnclipped(value: number): number {
   const beyond = Math.abs(value) - LINEAR;
   return beyond > 0 ? Math.sign(value) * (LINEAR + Math.expm1(beyond)) : value;

@@ -1,9 +1,9 @@
-// Sorting with moments to pause, of values and of their places.
+// Sorting of values and of their indices, in steps.
 import { inBlocks, type Steps } from '../steps.js';
 
-/** Values sorted, and values merged, at a time: about a millisecond. */
+/** Values sorted or merged at a time: about a millisecond. */
 const RUN = 2 ** 13;
-/** Values that may share a bin. */
+/** Most values in a bin. */
 const CROWD = 32;
 /** Of a double. */
 const BYTES = 8;
@@ -18,14 +18,13 @@ export function* sortValues<Values extends Float64Array | Uint32Array>(values: V
   return values;
 }
 
-/** The places 0 … n − 1 of values in ascending order of these, equal ones by place. */
+/** The indices 0 … n − 1 of values in ascending order, ties by index. */
 export function* ascendingOrder(values: Float64Array): Steps<Uint32Array> {
   return (values.length <= RUN ? orderByBins(values) : undefined) ?? (yield* orderByBytes(values));
 }
 
 /**
- * The order of values that lie about evenly: as many bins as values, in which few share one. Undefined where
- * many do.
+ * The order of evenly distributed values, by as many bins as values. Undefined if too many share a bin.
  */
 function orderByBins(values: Float64Array): Uint32Array | undefined {
   const count = values.length;
@@ -56,7 +55,7 @@ function orderByBins(values: Float64Array): Uint32Array | undefined {
   return places;
 }
 
-/** Sorts places that are nearly in order. */
+/** Sorts indices that are nearly in order. */
 function insertPlaces(places: Uint32Array, values: Float64Array): void {
   for (let at = 1; at < places.length; at++) {
     const place = places[at] as number;
@@ -67,7 +66,7 @@ function insertPlaces(places: Uint32Array, values: Float64Array): void {
   }
 }
 
-/** A radix sort, byte by byte from the lowest: it compares nothing, so that no processor has to guess. */
+/** A radix sort, byte by byte from the lowest: without comparisons there are no mispredicted branches. */
 function* orderByBytes(values: Float64Array): Steps<Uint32Array> {
   const count = values.length;
   const keys = yield* sortableWords(values);
@@ -78,7 +77,7 @@ function* orderByBytes(values: Float64Array): Steps<Uint32Array> {
   let sorted = new Uint32Array(count);
   for (let byte = 0; byte < BYTES; byte++) {
     const next = counts.subarray(byte * 256, (byte + 1) * 256);
-    if (next.includes(count)) continue; // it is the same everywhere
+    if (next.includes(count)) continue; // all values share this byte
     for (let bin = 0, before = 0; bin < 256; bin++) {
       const own = next[bin] as number;
       next[bin] = before;
@@ -91,7 +90,7 @@ function* orderByBytes(values: Float64Array): Steps<Uint32Array> {
   return places;
 }
 
-/** The bits of each value as two words, the lower first, that compare as whole numbers as the values do. */
+/** The bits of each value as two words, the lower first, ordered as unsigned integers like the values. */
 function* sortableWords(values: Float64Array): Steps<Uint32Array> {
   const doubles = new Float64Array(values.length);
   const words = new Uint32Array(doubles.buffer);
@@ -108,7 +107,7 @@ function* sortableWords(values: Float64Array): Steps<Uint32Array> {
   return words;
 }
 
-/** How often each byte has each value: 256 counts a byte. */
+/** Counts of each byte's values: 256 a byte. */
 function countBytes(keys: Uint32Array, counts: Uint32Array, from: number, to: number): void {
   for (let word = 2 * from; word < 2 * to; word++) {
     const first = (word & 1) * 1024;
@@ -119,17 +118,17 @@ function countBytes(keys: Uint32Array, counts: Uint32Array, from: number, to: nu
   }
 }
 
-/** Places on their way to where their byte belongs. */
+/** Indices while they are moved by one byte. */
 interface Move {
   readonly places: Uint32Array;
   readonly sorted: Uint32Array;
   readonly keys: Uint32Array;
   readonly byte: number;
-  /** Where the next place of each byte goes. */
+  /** Where the next index of each byte goes. */
   readonly next: Uint32Array;
 }
 
-/** Moves the places at from … to − 1 to where places with their byte come next. */
+/** Moves the indices at from … to − 1 to the next free position for their byte. */
 function moveByByte({ places, sorted, keys, byte, next }: Move, from: number, to: number): void {
   const word = byte >> 2;
   const shift = (byte & 3) * 8;

@@ -1,12 +1,12 @@
 // Eigenvalues and eigenvectors of a symmetric matrix A: Householder reflections make it tridiagonal, A = QTQᵀ,
-// then rotations make T diagonal (the implicit QL algorithm). All matrices are kept by rows, so that inner
+// then rotations make T diagonal (the implicit QL algorithm). All matrices are stored by rows, so that inner
 // loops run along one.
 import { dot, makeReflector, reflect, rotate } from './orthogonal.js';
 
 export interface Eigen {
   /** In no particular order. */
   readonly values: Float64Array;
-  /** The eigenvector of each, of length 1. */
+  /** The unit eigenvector of each. */
   readonly vectors: readonly Float64Array[];
 }
 
@@ -25,7 +25,7 @@ export function symmetricEigen(matrix: Float64Array, size: number): Eigen {
   return { values, vectors };
 }
 
-/** The rows of A become those of T = … H_1 H_0 A H_0 H_1 …, as far as they are looked at. Returns v of H = I − 2vvᵀ. */
+/** The rows of A become those of T = … H_1 H_0 A H_0 H_1 …, as far as needed. Returns v of H = I − 2vvᵀ. */
 function tridiagonalize(rows: readonly Float64Array[]): Float64Array[] {
   const size = rows.length;
   return rows.slice(0, -2).map((row, k) => {
@@ -46,17 +46,17 @@ function tridiagonalize(rows: readonly Float64Array[]): Float64Array[] {
   });
 }
 
-/** T becomes diagonal, and the vectors, which it was given in, turn along. */
+/** Makes T diagonal and applies the rotations to its vectors. */
 function diagonalize(diagonal: Float64Array, beside: Float64Array, vectors: readonly Float64Array[]): void {
   const d = (i: number): number => diagonal[i] as number;
   const e = (i: number): number => beside[i] as number;
   const largest = diagonal.reduce((most, value, i) => Math.max(most, Math.abs(value) + Math.abs(e(i))), 0);
-  const isSmall = (i: number): boolean => !(Math.abs(e(i)) > Number.EPSILON * largest); // also what is no number
+  const isSmall = (i: number): boolean => !(Math.abs(e(i)) > Number.EPSILON * largest); // also true for NaN
   for (let first = 0; first < vectors.length; first++) {
     while (!isSmall(first)) {
       let last = first + 1;
       while (!isSmall(last)) last++;
-      // One step on rows first … last, with the eigenvalue of its first two rows that is nearest to the first as shift.
+      // One step on rows first … last, with the eigenvalue of its leading 2 × 2 block closest to the first diagonal entry as shift.
       const half = (d(first + 1) - d(first)) / (2 * e(first));
       const shift = d(first) - e(first) / (half + Math.sign(half || 1) * hypotenuse(half, 1));
       let [sine, cosine, change] = [1, 1, 0];
@@ -66,7 +66,7 @@ function diagonalize(diagonal: Float64Array, beside: Float64Array, vectors: read
         const [f, b] = [sine * e(i), cosine * e(i)];
         const length = hypotenuse(f, bulge);
         beside[i + 1] = length;
-        if (length === 0) break; // it falls into two parts by chance
+        if (length === 0) break; // it happens to split into two parts
         sine = f / length;
         cosine = bulge / length;
         const rest = d(i + 1) - change;
@@ -83,7 +83,7 @@ function diagonalize(diagonal: Float64Array, beside: Float64Array, vectors: read
   }
 }
 
-/** √(a² + b²), where neither square overflows or vanishes. */
+/** √(a² + b²) without overflow or underflow. */
 function hypotenuse(a: number, b: number): number {
   const [less, more] = [Math.min(Math.abs(a), Math.abs(b)), Math.max(Math.abs(a), Math.abs(b))];
   return more === 0 ? 0 : more * Math.sqrt(1 + (less / more) ** 2);

@@ -1,22 +1,22 @@
-// How large a model file from a stranger may be, and what it may ask for: memory, rows and columns.
+// Limits for untrusted model files: file size, memory, rows and columns.
 import { CurvadError, describe } from '../errors.js';
 import { checkOptionNames } from '../options.js';
 import type { BackendChoice } from '../select.js';
 
 export interface LoadOptions {
-  /** What runs. Default 'auto'. */
+  /** The backend. Default 'auto'. */
   backend?: BackendChoice;
-  /** Bytes of the file at most, and of the memory that a window in it asks for. Default 2³². */
+  /** Most bytes of the file, and of the memory of a window in it. Default 2³². */
   maxBytes?: number;
-  /** Rows that were fitted on at most, or that a window holds. Default 2²⁸. */
+  /** Most training rows, or rows of a window. Default 2²⁸. */
   maxRows?: number;
-  /** Columns of the rows at most. Default 100,000. */
+  /** Most columns. Default 100,000. */
   maxColumns?: number;
 }
 
 export type ModelLimits = Required<Omit<LoadOptions, 'backend'>>;
 
-/** Where nothing else is said: what is larger is rather a mistake or an attack than a model. */
+/** Default limits: anything larger is more likely a mistake or an attack than a model. */
 export const MODEL_LIMITS: ModelLimits = { maxBytes: 2 ** 32, maxRows: 2 ** 28, maxColumns: 100_000 };
 const OPTION_NAMES = ['backend', 'maxBytes', 'maxRows', 'maxColumns'] as const;
 
@@ -36,7 +36,7 @@ export function readLoadOptions(
   return { backend: given['backend'] as BackendChoice | undefined, limits };
 }
 
-/** Refuses a file for its length, before anything of it is read. */
+/** Refuses a file by its length, before reading it. */
 export function checkLength(bytes: number, { maxBytes }: ModelLimits): void {
   if (bytes > maxBytes) throw tooLarge(`it has ${bytes} bytes`, 'maxBytes', maxBytes);
 }
@@ -46,7 +46,7 @@ interface Sizes {
   readonly sections: Readonly<Record<string, { readonly length: number }>>;
 }
 
-/** Refuses a model for what it says of itself. */
+/** Refuses a model by the sizes in its header. */
 export function checkModelSize({ fields, sections }: Sizes, { maxRows, maxColumns }: ModelLimits): void {
   const scores = Object.hasOwn(sections, 'scores') ? (sections['scores']?.length ?? 0) : 0;
   for (const rows of [scores, countIn(fields, 'rows'), countIn(fields, 'window'), countIn(fields, 'memory')])
@@ -55,7 +55,7 @@ export function checkModelSize({ fields, sections }: Sizes, { maxRows, maxColumn
   if (columns > maxColumns) throw tooLarge(`it has ${columns} columns`, 'maxColumns', maxColumns);
 }
 
-/** Refuses what a window would take before it is full: a small file may ask for much. */
+/** Refuses a window by the memory it would need when full, as a small file may ask for much. */
 export function checkRoom(values: number, { maxBytes }: ModelLimits): void {
   const bytes = values * Float64Array.BYTES_PER_ELEMENT;
   if (bytes > maxBytes) throw tooLarge(`its window takes ${bytes} bytes`, 'maxBytes', maxBytes);

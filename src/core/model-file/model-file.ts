@@ -1,13 +1,13 @@
 // The model file: one ArrayBuffer that any runtime can read.
 //
-//   0   "CURVAD\r\n"         8 bytes; a file mangled as text is no longer ours
+//   0   "CURVAD\r\n"         8 bytes; detects files mangled by text conversion
 //   8   version              u32
 //   12  header length        u32, a multiple of 8
 //   16  header               JSON: { detector, fields, sections: { name: [type, offset, length] } }
 //   …   sections             f32, f64 or u32, each at a multiple of 8
 //   −4  checksum             XXH32 of everything before it
 //
-// A file comes from a stranger: nothing in it is used before it was checked. Numbers are little-endian.
+// Files are untrusted: nothing in them is used before it is checked. Numbers are little-endian.
 
 import { CurvadError, describe } from '../errors.js';
 import { checksum } from './checksum.js';
@@ -26,10 +26,10 @@ interface Values {
 
 export type SectionType = keyof Values;
 
-/** The values of a section of a type. */
+/** The array type of each section type. */
 export type Section<Type extends SectionType = SectionType> = Values[Type];
 
-/** What a detector writes and reads: plain fields and arrays of numbers. */
+/** The content of a model file: plain fields and arrays of numbers. */
 export interface Model {
   readonly detector: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export interface Model {
 
 export function writeModel({ detector, fields, sections }: Model): Uint8Array<ArrayBuffer> {
   const entries = Object.entries(sections);
-  // Offsets count from the end of the header, so that its length does not depend on them.
+  // Offsets are relative to the end of the header, so that its length does not depend on them.
   let at = 0;
   const table: Record<string, [string, number, number]> = {};
   for (const [name, section] of entries) {
@@ -103,7 +103,7 @@ export function typeOf(section: Section): SectionType {
   return section instanceof Float32Array ? 'f32' : section instanceof Float64Array ? 'f64' : 'u32';
 }
 
-/** The error for a file whose parts do not fit together. */
+/** The error for an inconsistent file. */
 export function corrupt(what: string, cause?: unknown): CurvadError {
   return new CurvadError('MODEL_CORRUPT', `the model file is not valid: ${what}`, { cause });
 }
@@ -111,13 +111,13 @@ export function corrupt(what: string, cause?: unknown): CurvadError {
 function truncated(length: number, expected: number): CurvadError {
   return new CurvadError(
     'MODEL_TRUNCATED',
-    `the model file has ${length} bytes, but at least ${expected} are needed: it was cut off`,
+    `the model file has ${length} bytes, but needs at least ${expected}: it is truncated`,
   );
 }
 
 function asBytes(file: unknown): Uint8Array {
-  // A plain view: a Node Buffer is a Uint8Array too, but its slice does not copy. Not by class: bytes may come from
-  // another realm, a frame of a page or node:vm.
+  // Returns a plain Uint8Array, as slice of a Node Buffer does not copy. Does not test by class, as bytes may come from
+  // another realm, such as an iframe or node:vm.
   if (ArrayBuffer.isView(file) && (file as Uint8Array)[Symbol.toStringTag] === 'Uint8Array')
     return viewOf(file.buffer, file.byteOffset, file.byteLength);
   const length = lengthOfBuffer(file);
@@ -127,7 +127,7 @@ function asBytes(file: unknown): Uint8Array {
 
 const byteLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get;
 
-/** Bytes of an ArrayBuffer of any realm; undefined for all else, whatever it calls itself. */
+/** The bytes of an ArrayBuffer of any realm; undefined for anything else. */
 function lengthOfBuffer(value: unknown): number | undefined {
   try {
     return byteLength?.call(value) as number;
@@ -142,7 +142,7 @@ function viewOf(buffer: ArrayBufferLike, offset: number, length: number): Uint8A
     // Shared memory may change between the check and the use.
     return buffer instanceof ArrayBuffer ? view : view.slice();
   } catch (cause) {
-    throw new CurvadError('MODEL_TYPE', 'the model file is in a buffer that was transferred away', { cause });
+    throw new CurvadError('MODEL_TYPE', 'the model file is in a buffer that was transferred', { cause });
   }
 }
 
@@ -181,7 +181,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < 2 ** 40;
 }
 
-/** Sections follow one another without gaps: a small file cannot ask for much memory by naming bytes often. */
+/** Sections must be contiguous, so that a small file cannot ask for much memory by naming bytes repeatedly. */
 function sectionEnd(name: string, entry: unknown, start: number): number {
   const { type, offset, length } = sectionEntry(name, entry);
   if (offset !== start) throw corrupt(`section ${describe(name)} is misplaced`);

@@ -1,6 +1,6 @@
-// The Mersenne Twister (MT19937), seeded and drawn from as NumPy's RandomState is: the same seed gives the
-// same numbers as in Python. Each word of the state is renewed when its turn comes, not all at once, so that
-// a generator of which a few numbers are wanted costs little.
+// The Mersenne Twister (MT19937), seeded and drawn from like NumPy's RandomState, so that the same seed gives the same
+// numbers as in Python. Each state word is renewed when it is needed, not all at once, so that drawing a few numbers is
+// cheap.
 
 const SIZE = 624;
 const MIDDLE = 397;
@@ -33,7 +33,7 @@ export class MersenneTwister {
     return (word ^ (word >>> 18)) >>> 0;
   }
 
-  /** A whole number in [0, end): cut to as many bits as needed, until it fits. */
+  /** An integer in [0, end), by rejection of draws of as many bits as needed. */
   integer(end: number): number {
     const most = end - 1;
     if (most === 0) return 0;
@@ -44,14 +44,14 @@ export class MersenneTwister {
     }
   }
 
-  /** The seed that scikit-learn hands to a part of a model. */
+  /** The seed that scikit-learn passes to a part of a model. */
   seed(): number {
     return this.integer(2 ** 31 - 1);
   }
 
   /**
-   * `count` of the numbers 0 … end − 1, ascending, every choice equally likely: the last of NumPy's
-   * permutation(end). It takes as long as the choice is large.
+   * `count` of the numbers 0 … end − 1, ascending, drawn uniformly: the last of NumPy's permutation(end). Takes time
+   * proportional to `end`.
    */
   choose(count: number, end: number): Uint32Array {
     const moved = new Map<number, number>();
@@ -66,8 +66,8 @@ export class MersenneTwister {
   }
 
   /**
-   * Brings fewer than 2³¹ values into random order, in place. Draws that do not fit swap a value with itself
-   * and count as none: a branch, taken as often as not, would cost more than all the rest.
+   * Shuffles fewer than 2³¹ values in place. Rejected draws swap a value with itself and do not advance: an unpredictable
+   * branch would cost more than everything else.
    */
   shuffle(values: Int32Array | Uint32Array): void {
     for (let i = values.length - 1; i > 0; ) {

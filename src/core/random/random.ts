@@ -37,7 +37,7 @@ export class Random {
     return radius * Math.cos(2 * Math.PI * this.uniform());
   }
 
-  /** Puts `count` of a list first, in place, every choice and order equally likely (Fisher and Yates). */
+  /** Moves a uniformly drawn `count` of a list to the front, in random order, in place (Fisher and Yates). */
   choose(list: Uint32Array, count: number): void {
     for (let i = 0; i < count; i++) {
       const j = i + Math.floor(this.uniform() * (list.length - i));
