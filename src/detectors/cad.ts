@@ -49,24 +49,24 @@ export interface CADOptions extends DetectorOptions {
   /** c₀ of polynomial and sigmoid. Default 1. */
   coef0?: number;
   /**
-   * How training rows are stored; arithmetic is always double. Default 'single' for linear, rbf and
-   * laplacian, which work on centred columns, and 'double' for the others, whose distances cancel.
+   * How training rows are stored; arithmetic is always double. Default 'single' for linear, rbf and laplacian if that
+   * stores all rows exactly, otherwise 'double'.
    */
   precision?: Precision;
   /** Divide each column by its standard deviation (training statistics, kept in the model). Default false. */
   standardize?: boolean;
   /**
-   * Allow a search that may miss neighbours where that is faster: no distance to a neighbour is more than 1 + ε times the
-   * true one, with ε 0.25 for `true`. `search` tells how many were found, as measured. Default false: all are exact.
+   * Allow a search that may miss neighbours if it is faster: no distance to a neighbour is more than 1 + ε times the
+   * true one, with ε 0.25 for `true`. `search` reports the measured recall. Default false: exact.
    * The js backend, and kernels other than linear, rbf and laplacian, stay exact.
    */
   approximate?: boolean | Partial<Approximation>;
   /**
    * 'paper' (default): higher raw scores are anomalous for linear, cosine and sigmoid, lower ones for rbf,
-   * laplacian and polynomial. 'higher' or 'lower' say it outright.
+   * laplacian and polynomial. 'higher' and 'lower' choose explicitly.
    */
   orientation?: Orientation;
-  /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
+  /** The backend. Default 'auto', the fastest available; results do not depend on it. */
   backend?: BackendChoice;
 }
 
@@ -82,7 +82,7 @@ const OPTIONS = {
   ...COMMON_OPTIONS,
 };
 
-/** What landscapes, paths and explanations of a fitted CAD are made of. */
+/** What landscapes, paths and explanations need of a fitted CAD. */
 export interface CADParts {
   readonly held: HeldRows;
   readonly neighbors: number;
@@ -157,7 +157,7 @@ export class CAD extends Detector<HeldRows, ValuesOf<typeof OPTIONS>> {
     };
   }
 
-  /** @internal The scores of rows that were checked, as `fit` gives them; nothing else stays of it. */
+  /** @internal The scores of checked rows, as `fit` would give them, without fitting. */
   *trainingScores(rows: RowSource): Steps<Float64Array> {
     const { fitted, scores } = yield* this.training(rows);
     this.release(fitted);
@@ -208,7 +208,7 @@ export class CAD extends Detector<HeldRows, ValuesOf<typeof OPTIONS>> {
 
   protected override warningsOf({ points }: HeldRows): DetectorWarning[] {
     if (points.columns > 1 || this.options.kernel !== 'linear') return [];
-    const message = 'CAD looks at directions, and one column has only two: use LandmarkCAD or KNN';
+    const message = 'CAD uses directions, and one column has only two: use LandmarkCAD or KNN';
     return [{ code: 'ONE_COLUMN', message }];
   }
 
@@ -220,7 +220,7 @@ export class CAD extends Detector<HeldRows, ValuesOf<typeof OPTIONS>> {
     return reportOf(held, this.options.neighbors);
   }
 
-  /** Columns share ‖S‖², from which the score comes; in the feature space of another kernel there are no columns. */
+  /** The score derives from ‖S‖², a sum over columns; the feature spaces of other kernels have no columns. */
   protected override standingOf(held: HeldRows, row: number | RowSource): Standing {
     const around = lookAround(held, row, this.options.neighbors);
     const contributions = this.options.kernel === 'linear' ? curvatureContributions(around) : undefined;

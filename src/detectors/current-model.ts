@@ -1,8 +1,8 @@
-// The model a detector has now. Asynchronous calls lease it: a model that is replaced by another fit stays in memory
-// until the last call that began with it is done.
+// The current model of a detector. Asynchronous calls lease it: a model replaced by another fit stays in memory until the
+// last call that uses it is done.
 
 interface Owner<State> {
-  /** Frees the memory of a model; called once for each. */
+  /** Frees the memory of a model; called once per model. */
   release(state: State): void;
 }
 
@@ -30,7 +30,7 @@ export class CurrentModel<State> {
     if (before !== undefined && !this.#leases.has(before)) this.#owner.release(before);
   }
 
-  /** Runs a call during which a model is not released, unless everything is disposed. */
+  /** Runs a call and keeps the model meanwhile, unless the detector is disposed. */
   async lease<Result>(state: State, call: () => Promise<Result>): Promise<Result> {
     this.#leases.set(state, (this.#leases.get(state) ?? 0) + 1);
     try {
@@ -40,7 +40,7 @@ export class CurrentModel<State> {
     }
   }
 
-  /** Releases the model at once, also under calls that lease it. */
+  /** Releases the model at once, even if calls lease it. */
   dispose(): void {
     const states = new Set(this.#leases.keys());
     if (this.#state !== undefined) states.add(this.#state);

@@ -14,10 +14,10 @@ import type { DetectorOptions } from './threshold-rule.js';
 /** Checks a value and returns it, or returns the default if it is undefined. */
 export type Option<Value> = (value: unknown, name: string) => Value;
 
-/** An option for each of some values. */
+/** A table of options, by name. */
 export type OptionTable<Values> = { readonly [Name in keyof Values]-?: Option<Values[Name]> };
 
-/** The values that a table gives. */
+/** The values of a table's options. */
 export type ValuesOf<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Option<infer Value> ? Value : never;
 };
@@ -82,7 +82,7 @@ export const KERNEL_OPTIONS = {
   ),
 };
 
-/** Options that were checked, and as they were given. */
+/** Checked options, with and without defaults. */
 export interface CheckedOptions<Values> {
   readonly given: Readonly<Record<string, unknown>>;
   readonly values: Values;
@@ -101,8 +101,8 @@ export function checkOptions<Values>(
 }
 
 /**
- * The fields of a model file with the options among them. Where a field has the name of an option, it is what training
- * made of it. The backend is not kept: it is the choice of who loads the file. What is about the threshold is kept with it.
+ * Adds options to the fields of a model file. A field with the name of an option holds the value that training chose. The
+ * backend is not saved, as whoever loads the file chooses it. Options of the threshold are saved with the threshold.
  */
 export function withOptionFields(fields: Model['fields'], options: CommonValues): Model['fields'] {
   const { backend: _, contamination: _c, threshold: _t, cap: _p, ...others } = options;

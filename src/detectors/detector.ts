@@ -1,6 +1,5 @@
-// What all detectors share: fitting and scoring, at once and asynchronously, and model files. Labels and what else is
-// made of scores are in verdicts.ts.
-// A detector defines how it trains, how it scores, and what goes into its model file: see method.ts.
+// The base class of all detectors: fitting and scoring, synchronous and asynchronous, and model files. Labels and
+// probabilities are in verdicts.ts. Subclasses define training, scoring and the content of the model file: see method.ts.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type { BackendName } from '../core/backend.js';
@@ -41,7 +40,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   protected readonly options: Options;
   readonly #model = new CurrentModel<State<Fitted>>({ release: ({ fitted }) => this.release(fitted) });
   #execution: Execution | undefined;
-  /** Idle between calls, so that scoring allocates nothing. */
+  /** Reused between calls, so that scoring allocates nothing. */
   #reader: TableReader | undefined = new TableReader();
 
   constructor(options: unknown) {
@@ -53,14 +52,17 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     this.options = values;
   }
 
-  /** Loads a model file of this kind of detector; `load` takes those of any. */
+  /** Loads a model file of this class; `load` loads any detector. */
   static load<Made extends AnyDetector>(
     this: DetectorClass<Made>,
     bytes: Uint8Array | ArrayBuffer,
     options?: LoadOptions,
   ): Made {
     if (typeof this !== 'function')
-      throw new CurvadError('DETECTOR_INVALID', 'load needs its class: CAD.load(bytes), or load(bytes) for every kind');
+      throw new CurvadError(
+        'DETECTOR_INVALID',
+        'load was called without its class: use CAD.load(bytes), or load(bytes) for any detector',
+      );
     const { backend, limits } = readLoadOptions(options, `${this.kind}.load`);
     return Detector.#restored(this, readModelOf(bytes, this.kind, limits), backend);
   }
@@ -79,19 +81,19 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return makeFrom(model, names, (options) => new Kind({ ...options, backend } as never)).adopt(model);
   }
 
-  /** What runs: 'js' or one of the WebAssembly builds. */
+  /** The backend in use: 'js' or 'wasm-simd'. */
   get backend(): BackendName {
     return selectBackend(this.options.backend).name;
   }
 
-  /** Learns from rows. Can be called again: the last fit counts. */
+  /** Fits the detector to rows. A second call replaces the first fit. */
   fit(rows: Rows): this {
     this.#checkUsable();
     const reader = new TableReader().learn(rows);
     return this.#become(finish(this.#fitting(reader)), reader);
   }
 
-  /** @internal Becomes what `fit` would make of it, from rows whose scores were found elsewhere. */
+  /** @internal Fits to rows whose scores were computed elsewhere. */
   fitScored(rows: Rows, scores: Float64Array): this {
     this.#checkUsable();
     const reader = new TableReader().learn(rows);
@@ -101,8 +103,8 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   }
 
   /**
-   * As `fit`, with the same result, without keeping this thread busy: on other threads where the runtime
-   * has them, otherwise in slices of a few milliseconds. The rows must not change until it is done.
+   * Like `fit`, with the same result, without blocking this thread: on other threads if the runtime has them, otherwise in
+   * slices of a few milliseconds. The rows must not change until it is done.
    */
   async fitAsync(rows: Rows, options?: AsyncOptions): Promise<this> {
     this.#checkUsable();
@@ -120,14 +122,14 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return this.#become(state, reader);
   }
 
-  /** Scores of new rows, each by itself, on the scale of `scores`. A row fitted on has itself for a neighbour here. */
+  /** Scores new rows, each by itself, on the scale of `scores`. A training row counts as new and is its own neighbour here. */
   score(rows: Rows): Float64Array {
     return this.#score(rows, this.state);
   }
 
   /**
-   * As `score`, with the same result, without keeping this thread busy; see `fitAsync`. A call under way when the
-   * detector is fitted again finishes on the model it began with.
+   * Like `score`, with the same result, without blocking this thread; see `fitAsync`. A call in progress when the
+   * detector is fitted again finishes with the model it started with.
    */
   async scoreAsync(rows: Rows, options?: AsyncOptions): Promise<Float64Array> {
     const { state } = this;
@@ -151,7 +153,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return scores;
   }
 
-  /** How the last asynchronous call was run, and how neighbours were searched; undefined before the first. */
+  /** How the last asynchronous call was run and how neighbours were searched; undefined before the first. */
   get execution(): (Execution & Partial<Pick<SearchReport, 'search' | 'storage'>>) | undefined {
     const { state } = this.#model;
     const report = state && this.searchOf(state.fitted);
@@ -160,8 +162,8 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   }
 
   /**
-   * As score, into a Float64Array of yours of at least as many elements; allocates nothing. What it holds
-   * after an error is undefined.
+   * Like `score`, into a given Float64Array that is long enough; allocates nothing. After an error its content is
+   * undefined.
    */
   scoreInto(rows: Rows, scores: Float64Array): Float64Array {
     const { state } = this;
@@ -176,7 +178,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return writeModel(this.toModel());
   }
 
-  /** @internal What a model file holds. */
+  /** @internal The content of a model file. */
   toModel(): Model {
     return this.#modelOf(this.state);
   }
@@ -187,15 +189,15 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return modelOf(this.kind, state, this.thresholdRule, described);
   }
 
-  /** Takes over the state in a model file. */
+  /** Adopts the state of a model file. */
   protected adopt(model: Model): this {
     refuseWhileReading();
     return this.#become(this.#stateOf(model));
   }
 
   /**
-   * Frees the memory now instead of at the next garbage collection. The detector cannot be used after that, and
-   * asynchronous calls under way reject with DISPOSED.
+   * Frees the memory now instead of at the next garbage collection. The detector cannot be used afterwards, and
+   * asynchronous calls in progress reject with DISPOSED.
    */
   dispose(): void {
     this.#model.dispose();
@@ -205,7 +207,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     this.dispose();
   }
 
-  /** Scores of rows, the training rows say, as work that can be done in slices. */
+  /** Scoring of rows as work that can be done in slices. */
   protected scoringWork(
     fitted: Fitted,
     rows: RowSource,
@@ -218,7 +220,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return { rows: rows.rows, cost: this.scoringCost(fitted), progress, run };
   }
 
-  /** Checks new rows against the fitted width. */
+  /** Reads new rows and checks their width. */
   protected checkedRows(rows: Rows): TableReader {
     const { fitted, recipe } = this.state;
     const reader = new TableReader(recipe).attach(rows);
@@ -227,7 +229,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return reader;
   }
 
-  /** All of a fit, in steps. */
+  /** A whole fit, in steps. */
   *#fitting(rows: RowSource, scores?: Float64Array): Steps<State<Fitted>> {
     const trained = scores ? { fitted: yield* this.fittedOn(rows), scores } : yield* this.training(rows);
     try {
@@ -265,7 +267,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   #score(rows: Rows, { fitted, recipe }: State<Fitted>, room?: Float64Array): Float64Array {
     const reader = this.#reader ?? new TableReader();
     reader.recipe = recipe;
-    this.#reader = undefined; // a matrix may ask this detector for its numbers
+    this.#reader = undefined; // reading a matrix may call this detector
     try {
       checkWidth(reader.attach(rows), this.columnsOf(fitted));
       const scores = room ?? new Float64Array(reader.total);
@@ -283,15 +285,15 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   }
 
   #checkUsable(): void {
-    if (this.#model.isDisposed) throw new CurvadError('DISPOSED', `this ${this.kind} was disposed: make a new one`);
+    if (this.#model.isDisposed) throw new CurvadError('DISPOSED', `this ${this.kind} was disposed: create a new one`);
   }
 
-  /** What the last fit gave. */
+  /** The result of the last fit. */
   protected get state(): State<Fitted> {
     this.#checkUsable();
     const { state } = this.#model;
     if (state === undefined)
-      throw new CurvadError('NOT_FITTED', `this ${this.kind} was not fitted: call fit(rows) first`);
+      throw new CurvadError('NOT_FITTED', `this ${this.kind} is not fitted: call fit(rows) first`);
     return state;
   }
 }

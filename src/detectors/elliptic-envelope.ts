@@ -1,5 +1,5 @@
-// Elliptic envelope: rows are taken as a normal cloud with outliers, whose location and covariance are
-// estimated robustly (FastMCD); a row's score is its squared Mahalanobis distance from that location.
+// Elliptic envelope: models the rows as a normal distribution with outliers, whose location and covariance are estimated
+// robustly (FastMCD). The score of a row is its squared Mahalanobis distance.
 
 import type { RowSource } from '../core/input/matrix.js';
 import { ScaledRows, Scaling } from '../core/input/scaling.js';
@@ -19,20 +19,20 @@ import type { DetectorOptions } from './threshold-rule.js';
 
 export interface EllipticEnvelopeOptions extends DetectorOptions {
   /**
-   * Share of the rows whose covariance is to have the least determinant, from 0.5 to 1. Default
-   * (rows + dimensions + 1) / 2 rows, which tolerates the most outliers; 1 is the ordinary covariance.
+   * Share of rows whose covariance has the least determinant, from 0.5 to 1. Default (rows + dimensions + 1) / 2 rows,
+   * which tolerates the most outliers; 1 gives the ordinary covariance.
    */
   supportFraction?: number;
-  /** Take 0 as the location, and estimate the covariance alone. Default false. */
+  /** Fix the location at 0 and estimate only the covariance. Default false. */
   assumeCentered?: boolean;
   /** Seed of the random starts. Default 0. */
   seed?: number;
   /**
-   * Taken as by other detectors, but changes nothing: distances do not depend on the units of columns, and
-   * columns are always scaled inside.
+   * Accepted for consistency, without effect: distances do not depend on the units of columns, and columns are always
+   * scaled internally.
    */
   standardize?: boolean;
-  /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
+  /** The backend. Default 'auto', the fastest available; results do not depend on it. */
   backend?: BackendChoice;
 }
 
@@ -44,15 +44,15 @@ const OPTIONS = {
   ...COMMON_OPTIONS,
 };
 
-/** A negative variance is rounding, not damage, up to this share of the largest. */
+/** Negative variances up to this share of the largest are rounding errors, not damage. */
 const VARIANCE_ROUNDING = 1e-12;
 
-/** What random starts and refinements cost beside the rows, in multiplications. */
+/** Cost of random starts and refinements, in multiplications. */
 const SEARCH = 2e9;
 
 interface FittedEnvelope extends Envelope {
   readonly measure: Measure;
-  /** New rows on their way into the core. */
+  /** Reads new rows for the core. */
   readonly queries: ScaledRows;
 }
 
@@ -60,16 +60,14 @@ interface FittedEnvelope extends Envelope {
  * Anomaly detection by robust Mahalanobis distances, as scikit-learn's EllipticEnvelope: scores are its
  * `mahalanobis(X)`, which is −score_samples(X).
  *
- * Where the covariance is singular (constant columns, columns that are sums of others, hardly more rows than
- * columns), nothing is added to its diagonal. Rows are taken in the subspace that all of them span, and its
- * dimensions, not the columns, count for the number of rows of least determinant, the χ² limit and the factors
- * that make covariances consistent; scikit-learn counts constant columns there. Where the rows that are left
- * span less than that, distances are those of the pseudo-inverse, as scikit-learn's, and `rank` is the
- * dimension of what they span: a new row that differs only in directions that leave it, in a column that was
- * constant say, scores as if it did not. Rows that are all equal, or too few to differ, are an error
- * (NO_SPREAD, TOO_FEW_ROWS). And where more than half of the rows agree in a column, the search for the least
- * determinant ends at once, at 0, as scikit-learn's does: far outliers are then left out only while they are
- * few (in trials a quarter of the rows was, 30 % was not).
+ * A singular covariance (constant columns, columns that are sums of others, hardly more rows than columns) is not
+ * regularized. Rows are projected to the subspace they span, and its dimension, not the number of columns, determines
+ * the number of rows of least determinant, the χ² limit and the consistency factors; scikit-learn counts constant
+ * columns there. If the remaining rows span less than that, distances use the pseudo-inverse, as in scikit-learn, and
+ * `rank` is the dimension they span: a new row that differs only in other directions, such as a constant column, scores
+ * as if it did not differ. Rows that are all equal, or too few to differ, are an error (NO_SPREAD, TOO_FEW_ROWS). If more
+ * than half of the rows agree in a column, the search for the least determinant ends at once, at 0, as scikit-learn's
+ * does: far outliers are then excluded only if they are few (in trials 25 % of the rows were, 30 % were not).
  */
 export class EllipticEnvelope extends Detector<FittedEnvelope, ValuesOf<typeof OPTIONS>> {
   /** @internal */
@@ -96,12 +94,12 @@ export class EllipticEnvelope extends Detector<FittedEnvelope, ValuesOf<typeof O
     );
   }
 
-  /** 1 for the training rows that location and covariance are taken from (after reweighting), otherwise 0. */
+  /** 1 for the training rows that location and covariance are estimated from (after reweighting), otherwise 0. */
   get support(): Uint8Array {
     return Uint8Array.from(this.fitted.support);
   }
 
-  /** The dimension of the subspace distances are taken in: the number of columns unless isSingular. */
+  /** The dimension of the subspace that distances are measured in: the number of columns unless isSingular. */
   get rank(): number {
     return this.fitted.whitening.rank;
   }
@@ -113,7 +111,7 @@ export class EllipticEnvelope extends Detector<FittedEnvelope, ValuesOf<typeof O
 
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:elliptic-envelope');
 
-  /** The search for the rows of least determinant is one sequence of steps. */
+  /** The search for the rows of least determinant is sequential, so one thread does all of it. */
   protected override trainingCost({ rows, columns }: RowSource): number {
     return SEARCH + rows * columns * columns * 10;
   }
@@ -147,7 +145,7 @@ export class EllipticEnvelope extends Detector<FittedEnvelope, ValuesOf<typeof O
     } finally {
       queries.detach();
     }
-    // Squares of distances may leave the range of f64.
+    // Squared distances may overflow.
     for (let i = 0; i < rows.rows; i++) if (!((scores[i] as number) < Number.MAX_VALUE)) scores[i] = Number.MAX_VALUE;
   }
 
@@ -185,7 +183,7 @@ export class EllipticEnvelope extends Detector<FittedEnvelope, ValuesOf<typeof O
   protected restore(model: Model): FittedEnvelope {
     const rows = checkedCount(model, 'rows');
     const columns = checkedCount(model, 'columns');
-    // None where the rows that count are all equal but for rounding.
+    // 0 if the rows that count are equal but for rounding.
     const rank = model.fields['rank'] === 0 ? 0 : checkedCount(model, 'rank');
     if (rank > columns) throw corrupt(`rank ${rank} is more than its ${columns} columns`);
     const offset = checkedSection(model, 'offset', 'f64', columns);

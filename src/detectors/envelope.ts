@@ -1,6 +1,6 @@
-// From rows to a robust envelope, in the steps of scikit-learn's MinCovDet: the rows of least determinant
-// (FastMCD), their covariance made consistent at the normal distribution, then location and covariance again
-// from all rows within the 97.5 % quantile of chi-square, made consistent too.
+// Fits a robust envelope in the steps of scikit-learn's MinCovDet: finds the rows of least determinant (FastMCD), scales
+// their covariance for consistency at the normal distribution, then estimates location and covariance again from all rows
+// within the 97.5 % quantile of chi-square, with another consistency factor.
 
 import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
@@ -12,7 +12,7 @@ import { type Estimate, estimate, fastMcd, type Moments, whiteningOf } from './f
 import { ProjectedRows, type Subspace, spanOf } from './subspace.js';
 
 export interface EnvelopeOptions {
-  /** Share of the rows whose determinant is to be least; undefined for the smallest that makes sense. */
+  /** Share of the rows of least determinant; undefined for the smallest sensible one. */
   readonly supportFraction: number | undefined;
   readonly assumeCentered: boolean;
   readonly seed: number;
@@ -23,13 +23,13 @@ export interface Envelope {
   readonly scaling: Scaling;
   readonly whitening: Whitening;
   readonly covariance: Float64Array;
-  /** 1 for the rows location and covariance are taken from, otherwise 0. */
+  /** 1 for the rows that location and covariance are estimated from, otherwise 0. */
   readonly support: Uint32Array;
 }
 
-/** Rows within this share of the distribution have a say in the final estimate. */
+/** Rows within this quantile of the distribution enter the final estimate. */
 const REWEIGHTED_SHARE = 0.975;
-/** Rows looked at to choose an offset and a unit for each column; these only keep digits. */
+/** Rows sampled to choose an offset and a unit for each column, which only improve numerical accuracy. */
 const SAMPLE = 1001;
 
 export function* fitEnvelope(rows: RowSource, tools: Mahalanobis, options: EnvelopeOptions): Steps<Envelope> {
@@ -61,12 +61,12 @@ function checkSpan({ basis }: Subspace, count: number): void {
     throw new CurvadError('NO_SPREAD', `all ${count} rows are equal: there is no covariance to learn`);
 }
 
-/** How many rows have the least determinant: scikit-learn's rule, by the dimensions the rows span. */
+/** Number of rows of least determinant: scikit-learn's rule, by the dimension that the rows span. */
 function supportSize({ rows, isCentered }: Moments, fraction: number | undefined): number {
   const { count, columns } = rows;
   const size =
     fraction === undefined ? Math.min(Math.ceil((count + columns + 1) / 2), count) : Math.floor(fraction * count);
-  // Rows that are as many as the dimensions allow all have the same distance, whatever they are.
+  // With the fewest rows that the dimensions allow, all distances are equal.
   if (size === count && count <= columns + (isCentered ? 0 : 1)) {
     throw new CurvadError(
       'TOO_FEW_ROWS',
@@ -77,8 +77,8 @@ function supportSize({ rows, isCentered }: Moments, fraction: number | undefined
 }
 
 /**
- * What makes the covariance of the nearest share of normal rows that of all of them. The dimensions are those
- * the rows span: constant columns, which scikit-learn counts, change nothing.
+ * The consistency factor from the covariance of the nearest share of normal rows to that of all. The dimensions are
+ * those that the rows span: constant columns, which scikit-learn counts, do not matter.
  */
 function consistencyFactor(dimensions: number, share: number): number {
   if (share >= 1) return 1;
@@ -117,7 +117,7 @@ function asIs(final: Estimate): Shape {
   return { whitening: whiteningOf(final), covariance: final.covariance };
 }
 
-/** An estimate in the coordinates of a subspace, in those of the columns. */
+/** Converts an estimate from the coordinates of a subspace to those of the columns. */
 function unprojected(final: Estimate, { origin, basis }: Subspace): Shape {
   const { matrix, rank } = whiteningOf(final);
   const columns = origin.length;
@@ -147,15 +147,15 @@ function unprojected(final: Estimate, { origin, basis }: Subspace): Shape {
           (covariance[j * columns + k] as number) + (weights[i] as number) * (row[k] as number);
     });
     for (let k = 0; k < j; k++) covariance[j * columns + k] = covariance[k * columns + j] as number;
-    // A column that is constant where the rows are: rounding must not leave a variance just below 0.
+    // A constant column: rounding must not leave a variance just below 0.
     covariance[j * columns + j] = Math.max(0, covariance[j * columns + j] as number);
   }
   return { whitening: { location, matrix: whitening, rank, isTriangular: false }, covariance };
 }
 
 /**
- * The median of each column as its offset (0 for centred rows) and about its median deviation as its unit, a
- * power of two: outliers, however far, cost the other rows no digits.
+ * The median of each column as its offset (0 for centred rows), and roughly its median deviation as its unit, a power of
+ * two, so that far outliers cost the other rows no digits.
  */
 function unitsOf(rows: RowSource, isCentered: boolean): Scaling {
   const step = Math.max(1, rows.rows / SAMPLE);

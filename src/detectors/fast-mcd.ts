@@ -1,7 +1,7 @@
-// FastMCD (Rousseeuw and Van Driessen 1999): of all sets of h rows, one whose covariance has a small
-// determinant. A C-step, from a set to the h rows nearest to its mean by its Mahalanobis distances, never
-// raises the determinant; many random starts make two C-steps each, and only the best go on. Of many rows,
-// starts look at small subsets; their best then see the subsets together, and the best of these all rows.
+// FastMCD (Rousseeuw and Van Driessen 1999): searches for a set of h rows whose covariance has a small determinant. A
+// C-step, from a set to the h rows nearest to its mean by its Mahalanobis distances, never raises the determinant. Many
+// random starts make two C-steps each, and only the best continue. With many rows, starts use small subsets; their best
+// continue on all subsets together, and the best of these on all rows.
 
 import type { HeldMatrix, Mahalanobis, Whitening } from '../core/math/mahalanobis.js';
 import { smallest } from '../core/math/smallest.js';
@@ -9,20 +9,20 @@ import { Random } from '../core/random/random.js';
 import type { Steps } from '../core/steps.js';
 import { pseudoWhitening } from './subspace.js';
 
-/** Rows of a subset: at least this many, and at least this many for a column. */
+/** Least number of rows in a subset, in total and per column. */
 const SUBSET_ROWS = 300;
 const SUBSET_ROWS_A_COLUMN = 5;
 const MOST_SUBSETS = 5;
-/** How many starts and rounds of refinement there are: as many as these multiplications allow, within limits. */
+/** Budget of starts and of refinement rounds, in multiplications, with limits. */
 const STARTS = { work: 3e9, least: 10, most: 200 };
 const ROUNDS = { work: 2e10, least: 3, most: 100 };
-/** Refinements that see all rows, where others saw a part. */
+/** Refinement rounds on all rows, after those on a part. */
 const LAST_ROUNDS = 3;
-/** Candidates a subset gives, those that go on to the next level, and those that go to convergence there. */
+/** Candidates kept per subset, carried to the next level, and run to convergence there. */
 const FOUND = 5;
 const CARRIED = 10;
 const CONVERGED = 3;
-/** Starts that all end singular and so end the search. */
+/** Number of singular starts in a row that ends the search. */
 const SINGULAR_STARTS = 3;
 /** C-steps to convergence seldom exceed 20. */
 const MOST_STEPS = 100;
@@ -31,15 +31,15 @@ const MOST_STEPS = 100;
 export interface Estimate {
   readonly selected: Uint32Array;
   readonly location: Float64Array;
-  /** With divisor n, as scikit-learn has it. */
+  /** With divisor n, as in scikit-learn. */
   readonly covariance: Float64Array;
-  /** The inverse of the Cholesky factor, or undefined where the covariance is singular. */
+  /** The inverse of the Cholesky factor, or undefined if the covariance is singular. */
   readonly factor: Float64Array | undefined;
-  /** −∞ where the covariance is singular. */
+  /** −∞ if the covariance is singular. */
   readonly logDeterminant: number;
 }
 
-/** The rows and how their moments are taken. */
+/** The rows, and how their moments are computed. */
 export interface Moments {
   readonly rows: HeldMatrix;
   readonly tools: Mahalanobis;
@@ -73,7 +73,7 @@ export function whiteningOf({ location, covariance, factor }: Estimate): Whiteni
 function nearest({ rows }: Moments, pool: Uint32Array, count: number, from: Estimate): Uint32Array {
   const distances = new Float64Array(pool.length);
   rows.distances(pool, whiteningOf(from), distances);
-  // Beyond the range of f64 a row is as far as can be.
+  // An overflow counts as the largest distance.
   for (let i = 0; i < distances.length; i++) if (!((distances[i] as number) >= 0)) distances[i] = Infinity;
   const result = smallest(distances, count);
   for (let i = 0; i < count; i++) result[i] = pool[result[i] as number] as number;
@@ -85,7 +85,7 @@ export function concentrate(moments: Moments, pool: Uint32Array, count: number, 
   return estimate(moments, nearest(moments, pool, count, from));
 }
 
-/** C-steps while they lower the determinant. A singular covariance has the least there is. */
+/** C-steps while they lower the determinant. A singular covariance is the minimum. */
 function descend(moments: Moments, pool: Uint32Array, count: number, start: Estimate, most: number): Estimate {
   let best = start;
   for (let step = 0; step < most && best.factor !== undefined; step++) {
@@ -96,7 +96,7 @@ function descend(moments: Moments, pool: Uint32Array, count: number, start: Esti
   return best;
 }
 
-/** The best of candidates, best first, each set of rows once; of singular ones, which tie, the first. */
+/** The best candidates, best first, without repeated sets; of singular ones, which tie, the first. */
 function best(candidates: readonly Estimate[], most: number): Estimate[] {
   const sorted = [...candidates].sort((a, b) => {
     if (a.logDeterminant === b.logDeterminant) return 0;
@@ -119,8 +119,8 @@ function draw(random: Random, pool: Uint32Array, count: number): Uint32Array {
 }
 
 /**
- * A few rows, so that some start has no outlier among them even if many rows are (the paper's starts): one
- * more than columns, and more while their covariance is singular.
+ * A few rows, so that some start contains no outlier even if there are many (the paper's starts): one more than
+ * columns, and more while their covariance is singular.
  */
 function fewRows(moments: Moments, random: Random, pool: Uint32Array, count: number): Estimate {
   const drawn = draw(random, pool, count);
@@ -132,8 +132,8 @@ function fewRows(moments: Moments, random: Random, pool: Uint32Array, count: num
 }
 
 /**
- * The best of random starts on a pool, two C-steps each. Every other start is scikit-learn's, as many rows as
- * are wanted. If the first few are all singular that ends the search: there is no lower determinant.
+ * The best of random starts on a pool, two C-steps each. Every other start is like scikit-learn's, with as many rows as
+ * wanted. If the first few are all singular the search ends, as there is no lower determinant.
  */
 function* starts(moments: Moments, random: Random, pool: Uint32Array, count: number, most: number): Steps<Estimate[]> {
   const found: Estimate[] = [];
@@ -149,12 +149,12 @@ function* starts(moments: Moments, random: Random, pool: Uint32Array, count: num
   return best(found, FOUND);
 }
 
-/** A candidate in the sight of a pool: one C-step, and more while they help. */
+/** Continues a candidate on a pool: one C-step, and more while they help. */
 function carry(moments: Moments, pool: Uint32Array, count: number, from: Estimate, steps: number): Estimate {
   return descend(moments, pool, count, concentrate(moments, pool, count, from), steps);
 }
 
-/** Parts of a set, in turn, from which to leave a local minimum: the share of its rows that stay. */
+/** Shares of a set's rows to keep, in turn, when leaving a local minimum. */
 const PARTS = [
   ['far', 0.75],
   ['random', 0.2],
@@ -163,9 +163,8 @@ const PARTS = [
 ] as const;
 
 /**
- * Some rows of a set to descend from again: random ones, or those nearest to one of them, or farthest. Random
- * ones alone mostly lead back to the same set where rows come in clusters; to be without a cluster, or within
- * one, leads elsewhere.
+ * Some rows of a set to descend from again: random ones, or those nearest to or farthest from one of them. With clusters,
+ * random ones mostly lead back to the same set; leaving out a cluster, or starting within one, leads elsewhere.
  */
 function partOf(moments: Moments, random: Random, set: Estimate, turn: number): Uint32Array {
   const { selected } = set;
@@ -193,15 +192,14 @@ function* refine(
     const part = estimate(moments, partOf(moments, random, least, round));
     if (part.factor === undefined) continue;
     const next = carry(moments, pool, count, part, MOST_STEPS);
-    // Rows far from each other look singular, by rounding, and must not win: sets that are singular indeed are
-    // found from the start.
+    // Rows far apart can look singular through rounding and must not win: truly singular sets are found at the start.
     if (next.factor !== undefined && next.logDeterminant < least.logDeterminant) least = next;
     yield;
   }
   return least;
 }
 
-/** How often something of 2.5 C-steps may be done. */
+/** How many operations of 2.5 C-steps fit the budget. */
 function times({ work, least, most }: typeof STARTS, rows: number, columns: number): number {
   const once = 2.5 * columns ** 2 * (rows * 0.75 + columns * 0.67);
   return Math.min(most, Math.max(least, Math.ceil(work / once)));
@@ -222,7 +220,8 @@ export function* fastMcd(moments: Moments, support: number, seed: number): Steps
   const share = (rows: number) => Math.ceil((rows * support) / count);
   if (subsets < 2) {
     const found = yield* starts(moments, random, all, support, times(STARTS, count, columns));
-    const [least] = yield* converge(moments, random, all, support, found, times(ROUNDS, count, columns));
+    const converged = yield* converge(moments, all, support, found);
+    const [least] = yield* refineBest(moments, random, all, converged, times(ROUNDS, count, columns));
     return least as Estimate;
   }
   const shuffled = draw(random, all, count);
@@ -234,20 +233,17 @@ export function* fastMcd(moments: Moments, support: number, seed: number): Steps
   }
   const merged = count < (subsets + 1) * size ? all : shuffled.slice(0, subsets * size).sort();
   const rounds = times(ROUNDS, merged.length, columns);
-  let converged = yield* converge(moments, random, merged, share(merged.length), best(found, CARRIED), rounds);
-  if (merged !== all) converged = yield* converge(moments, random, all, share(count), converged, LAST_ROUNDS);
+  let converged = yield* converge(moments, merged, share(merged.length), best(found, CARRIED));
+  converged = yield* refineBest(moments, random, merged, converged, rounds);
+  if (merged !== all) {
+    converged = yield* converge(moments, all, share(count), converged);
+    converged = yield* refineBest(moments, random, all, converged, LAST_ROUNDS);
+  }
   return converged[0] as Estimate;
 }
 
-/** Candidates from elsewhere, to convergence on a pool, and the best refined there. */
-function* converge(
-  moments: Moments,
-  random: Random,
-  pool: Uint32Array,
-  count: number,
-  from: readonly Estimate[],
-  rounds: number,
-): Steps<Estimate[]> {
+/** Runs candidates to convergence on a pool; returns the best, best first. */
+function* converge(moments: Moments, pool: Uint32Array, count: number, from: readonly Estimate[]): Steps<Estimate[]> {
   const carried: Estimate[] = [];
   for (const start of from) {
     carried.push(carry(moments, pool, count, start, 1));
@@ -258,6 +254,17 @@ function* converge(
     converged.push(descend(moments, pool, count, start, MOST_STEPS));
     yield;
   }
-  const [first, ...others] = best(converged, CONVERGED);
+  return best(converged, CONVERGED);
+}
+
+/** Refines the first of some candidates. */
+function* refineBest(
+  moments: Moments,
+  random: Random,
+  pool: Uint32Array,
+  candidates: readonly Estimate[],
+  rounds: number,
+): Steps<Estimate[]> {
+  const [first, ...others] = candidates;
   return [yield* refine(moments, random, pool, first as Estimate, rounds), ...others];
 }

@@ -1,4 +1,4 @@
-// What a detector knows once it is fitted, and how that comes from training or from a model file.
+// The state of a fitted detector, made by training or read from a model file.
 
 import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
@@ -11,22 +11,22 @@ import type { Threshold } from './threshold.js';
 import { areEqual, describeRule, findThreshold, type ThresholdRule } from './threshold-rule.js';
 import { describeSample, restoreSample, type TrainingSample } from './training-sample.js';
 
-/** What training gives. `Fitted` is what the detector needs to score. */
+/** The result of training. `Fitted` is what the detector needs to score. */
 export interface Trained<Fitted> {
   readonly fitted: Fitted;
   /** Higher is more anomalous. */
   readonly scores: Float64Array;
-  /** The native threshold, where only training tells it. */
+  /** The native threshold, if only training determines it. */
   readonly border?: number;
 }
 
 export interface State<Fitted> extends Omit<Trained<Fitted>, 'border'> {
   readonly threshold: Threshold;
-  /** Rows of detectors that keep none for their scores. */
+  /** Sample rows, for detectors that keep none for scoring. */
   readonly sample?: TrainingSample | undefined;
-  /** What other threads know it by. */
+  /** The key by which other threads know it. */
   readonly key: number;
-  /** How the columns of a table become its rows; undefined where it was fitted on rows without names. */
+  /** How table columns become rows; undefined if it was fitted on rows without names. */
   readonly recipe: Recipe | undefined;
 }
 
@@ -43,7 +43,7 @@ export function modelOf<Fitted>(
   rule: ThresholdRule,
   { fields, sections }: Pick<Model, 'fields' | 'sections'>,
 ): Model {
-  // JSON has no infinity: a threshold that nothing exceeds is null.
+  // JSON cannot represent infinity: a threshold that nothing exceeds is null.
   const value = threshold.value === Infinity ? null : threshold.value;
   return {
     detector,

@@ -1,5 +1,5 @@
-// Training rows held in the core, scaled, ready to be asked about: what CAD, KNN and LOF stand on. Here is
-// how they get there from the user, and from a model file.
+// Scaled training rows stored in the core for queries: the basis of CAD, KNN, LOF and LandmarkCAD. They come from the
+// user or from a model file.
 
 import type { HoldingCosts, PointSet, Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
@@ -17,34 +17,34 @@ import { checkedCount, checkedSection } from './model-parts.js';
 export interface HeldRows {
   readonly points: PointSet;
   readonly scaling: Scaling;
-  /** New rows on their way into the core. */
+  /** Reads new rows for the core. */
   readonly queries: ScaledRows;
-  /** The ε of an approximate search, and what training measured that it finds. */
+  /** The ε of an approximate search, and its recall as measured in training. */
   readonly epsilon?: number | undefined;
   recall?: Recall | undefined;
-  /** How far a fit is when the search for neighbours begins, and when it ends. */
+  /** Progress of a fit at the start and the end of the neighbour search. */
   readonly searching: Work['progress'];
 }
 
-/** How rows are to be held. */
+/** How to store rows. */
 export interface Holding {
   readonly kernel: Kernel;
-  /** Undefined leaves the choice to the kernel and the data. */
+  /** Undefined: chosen by the kernel and the data. */
   readonly precision: Precision | undefined;
   readonly standardize: boolean;
-  /** Standardized columns are clipped softly, and constant ones left out. Default false. */
+  /** Whether standardized columns are softly clipped and constant ones dropped. Default false. */
   readonly clip?: boolean;
   readonly approximate?: Approximation | undefined;
   readonly backend: BackendChoice;
 }
 
-/** Nanoseconds a value takes to be scaled, and a row at the end of a fit: threads do neither. */
+/** Nanoseconds to scale a value, and per row at the end of a fit; neither is done on threads. */
 const PER_SCALED_VALUE = 15;
 const PER_FITTED_ROW = 100;
 
 /**
- * Holds training rows, and tells how far the fit is.
- * @param follows Nanoseconds of one thread for what is done with all rows beside the search for their neighbours.
+ * Stores training rows, and computes the progress of the fit.
+ * @param follows Nanoseconds for one thread to process all rows, apart from the neighbour search.
  */
 export function* holdRows(rows: RowSource, holding: Holding, follows = 0): Steps<HeldRows> {
   const { kernel, precision, standardize, clip = false, backend } = holding;
@@ -67,12 +67,12 @@ export function* holdRows(rows: RowSource, holding: Holding, follows = 0): Steps
     return before / all;
   };
   const points = yield* selectBackend(backend).hold(scaled, fitted.precision, kernel, { epsilon, begun });
-  // Rows that lost nothing are compared with new rows that lose nothing.
+  // Rows stored exactly are compared with new rows that are not rounded either.
   const queries = new ScaledRows(fitted.scaling, precision ?? 'double');
   return { points, scaling: fitted.scaling, queries, epsilon, searching };
 }
 
-/** Has the k nearest others of all rows searched for, and measures what an approximate search finds. */
+/** Searches the k nearest others of all rows, and measures the recall of an approximate search. */
 export function* searchHeld<Result>(
   held: HeldRows,
   k: number,
@@ -86,13 +86,13 @@ export function* searchHeld<Result>(
   return result;
 }
 
-/** What `restoreRows` needs. */
+/** The input of `restoreRows`. */
 export function describeRows({ points, scaling, queries, recall }: HeldRows): Pick<Model, 'fields' | 'sections'> {
   const { count: rows, columns, precision } = points;
   const asked = queries.precision === precision ? undefined : queries.precision;
   return {
     fields: { rows, columns, precision, queries: asked, recall },
-    // A column that was left out has scale 0: no file holds an infinite number.
+    // A dropped column has scale 0, as files hold no infinite numbers.
     sections: {
       rows: points.rows(),
       offset: scaling.offset,
@@ -101,7 +101,7 @@ export function describeRows({ points, scaling, queries, recall }: HeldRows): Pi
   };
 }
 
-/** Holds the rows of a model file, of which there must be at least `least`. */
+/** Stores the rows of a model file, at least `least` of them. */
 export function restoreRows(model: Model, holding: Holding, least: number): HeldRows {
   const { kernel, precision, clip = false, backend } = holding;
   const epsilon = holding.approximate?.epsilon;
@@ -115,7 +115,7 @@ export function restoreRows(model: Model, holding: Holding, least: number): Held
   checkedSection(model, 'scores', 'f64', rows);
   if (!scale.every((value) => value > 0 || (clip && value === 0))) throw corrupt('a scale is not positive');
   const stored = new RowReader().attach({ data, rows, columns });
-  // Stored rows are scaled already: they are only checked for their range.
+  // Stored rows are already scaled: only their range is checked.
   const unscaled = new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
   try {
     const points = finish(

@@ -21,7 +21,7 @@ import type { DetectorOptions } from './threshold-rule.js';
 export interface IsolationForestOptions extends DetectorOptions {
   /** Trees to grow. Default 100. */
   trees?: number;
-  /** Rows each tree is grown from, drawn without replacement: at least 2. Default 256, or all where there are fewer. */
+  /** Rows each tree is grown from, drawn without replacement: at least 2. Default 256, or all if there are fewer. */
   sampleSize?: number;
   /** Share of the columns each tree may split on, above 0 and at most 1; at least one column. Default 1. */
   features?: number;
@@ -31,15 +31,15 @@ export interface IsolationForestOptions extends DetectorOptions {
    */
   seed?: number;
   /**
-   * Taken because every detector takes it, and without effect: a threshold is drawn between the least and
-   * the largest value of a column, wherever they are, so that scores do not depend on the units of columns.
+   * Accepted for consistency, without effect: split values are drawn between the least and the largest value of a
+   * column, so that scores do not depend on units.
    */
   standardize?: boolean;
-  /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
+  /** The backend. Default 'auto', the fastest available; results do not depend on it. */
   backend?: BackendChoice;
 }
 
-/** Rows needed for anything to be isolated from something. */
+/** Least number of rows. */
 const FEWEST_ROWS = 2;
 
 const OPTIONS = {
@@ -64,10 +64,10 @@ interface Grown {
 
 /**
  * Anomaly detection by how few random splits isolate a row. Trees and scores are those of scikit-learn 1.9 for
- * the same seed, with two exceptions. A column in which f32, which scikit-learn reads, would leave fewer than a
- * thousand values is read as it is: the seconds of a day since 1970, or a range below 0.0001. And where the
- * random targets that scikit-learn gives its rows agree to 8 digits within a node, it does not split it, and
- * goes on with other random numbers in that tree: in one forest of thousands.
+ * the same seed, with two exceptions. A column that f32, which scikit-learn uses, would reduce to fewer than a thousand
+ * values is read in full: Unix times of one day, or a range below 0.0001. And if the random targets that scikit-learn
+ * assigns to rows agree to 8 digits within a node, scikit-learn does not split it and continues with other random
+ * numbers in that tree, which happens in one of thousands of forests.
  */
 export class IsolationForest extends Detector<Grown, ValuesOf<typeof OPTIONS>> {
   /** @internal */
@@ -79,7 +79,7 @@ export class IsolationForest extends Detector<Grown, ValuesOf<typeof OPTIONS>> {
   }
 
   protected override get nativeThreshold(): number {
-    return 0.5; // of a row that is isolated as soon as the average one
+    return 0.5; // the score of a row with the average path length
   }
 
   protected readonly threadSource: ThreadSource = () => import('curvad-thread:isolation-forest');

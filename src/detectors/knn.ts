@@ -19,7 +19,7 @@ import {
 } from './neighbor-detector.js';
 import type { NeighborLists } from './neighbor-search.js';
 
-/** What of the k distances is the score. */
+/** How the k distances make the score. */
 export type Aggregate = 'largest' | 'mean';
 
 export interface KNNOptions extends NeighborDetectorOptions {

@@ -1,11 +1,11 @@
-// The default detector: how far a row is from where the data are, times how sharp its corner is.
+// The default detector: the distance of a row to where the data are, times the sharpness of its vertex.
 //
 //   LM(x)    = distance to the k-th nearest of up to 1,024 landmarks, k = 4 % of them: training rows drawn at random
 //   C(x)     = ‖Σ u_a‖/m over the unit edges u_a to the nearest training rows: curvature, from 0 (flat) to 1
 //   score(x) = (1 + λC(x))·LM(x)
 //
-// Distances are between z-scores that are clipped softly. A row is close only to what many rows are close to: a small
-// group of anomalies does not make its members normal, as it does for the nearest neighbours of KNN and LOF.
+// Distances are between softly clipped z-scores. LM is small only near many landmarks: a small group of anomalies does not
+// make its members look normal, as it does with the nearest neighbours of KNN and LOF.
 
 import type { Precision } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
@@ -37,26 +37,26 @@ import type { DetectorOptions } from './threshold-rule.js';
 import type { Windowed } from './windowed.js';
 
 export interface LandmarkCADOptions extends DetectorOptions {
-  /** Training rows that distances are measured to: at least 2, all rows where there are fewer. Default 1024. */
+  /** Number of landmarks: at least 2, or all rows if there are fewer. Default 1024. */
   landmarks?: number;
-  /** Nearest training rows whose directions are looked at: at least 2. Default 10, or all others where there are fewer. */
+  /** Nearest training rows for the curvature: at least 2. Default 10, or all others if there are fewer. */
   neighbors?: number;
-  /** λ: what curvature adds, as a share of the distance. 0 scores by distance alone. Default 0.25. */
+  /** λ, the weight of curvature. 0 scores by distance alone. Default 0.25. */
   curvature?: number;
   /** The same seed draws the same landmarks: a whole number from 0 to 4294967295. Default 0. */
   seed?: number;
-  /** Taken because every detector takes it, and without effect: columns are always standardized. */
+  /** Accepted for consistency, without effect: columns are always standardized. */
   standardize?: boolean;
   /** How training rows are stored; arithmetic is always double. Default 'double'; 'single' halves memory and file. */
   precision?: Precision;
-  /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
+  /** The backend. Default 'auto', the fastest available; results do not depend on it. */
   backend?: BackendChoice;
 }
 
-/** Largest λ: scores stay finite by far. */
+/** Largest λ, so that scores stay finite. */
 const LARGEST_WEIGHT = 1e6;
 const NEIGHBORS = 10;
-/** New rows whose distances are kept at a time. */
+/** New rows processed at a time. */
 const BLOCK = 512;
 
 const OPTIONS = {
@@ -76,7 +76,7 @@ const OPTIONS = {
   ...COMMON_OPTIONS,
 };
 
-/** Two edges are the fewest that can point to one side. */
+/** At least two edges are needed for a curvature. */
 const FEWEST_ROWS = 3;
 interface Fitted {
   /** All training rows. */
@@ -87,8 +87,8 @@ interface Fitted {
 }
 
 /**
- * The detector to start with: needs no scaling and no tuning, and of all detectors here finds most anomalies on average
- * (docs/quality.md). Columns are standardized and clipped softly; constant columns are left out.
+ * The recommended detector: needs neither scaling nor tuning, and has the best average ranking of all detectors here
+ * (docs/quality.md). Columns are standardized and softly clipped; constant columns are dropped.
  */
 export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
   /** @internal */
@@ -101,7 +101,7 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
     super(options);
   }
 
-  /** Which training rows are landmarks, ascending. */
+  /** Indices of the landmarks among the training rows, ascending. */
   get landmarks(): Uint32Array {
     return this.fitted.landmarks.rows.slice();
   }
@@ -154,7 +154,7 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
     return yield* this.#withLandmarks(held, chosen);
   }
 
-  /** Frees the rows where there is no room for landmarks. */
+  /** Frees the rows if there is no room for landmarks. */
   *#withLandmarks(held: HeldRows, rows: Uint32Array): Steps<Fitted> {
     try {
       const landmarks = yield* Landmarks.hold(held, rows, this.options.backend);
@@ -165,7 +165,7 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
     }
   }
 
-  /** LM first, then the curvature of all points among themselves. */
+  /** LM first, then the curvature of all points. */
   *#trainingScores({ held, landmarks, neighbors }: Fitted, rows: RowSource): Steps<Float64Array> {
     const { points } = held;
     const [begun, ended] = held.searching;
@@ -217,7 +217,7 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
     return reportOf(held, neighbors);
   }
 
-  /** Columns share LM: curvature only makes more of it. */
+  /** LM is a sum over columns; curvature only multiplies it. */
   protected override standingOf({ held, landmarks, neighbors }: Fitted, row: number | RowSource): Standing {
     const around = lookAround(held, row, neighbors);
     const contributions = landmarks.contributions(around);

@@ -1,5 +1,5 @@
-// Landmarks: some of the training rows, held a second time as points of their own, and LM, the distance from a row to
-// the k-th nearest of them. A row is normal by it if it is close to what many rows are close to.
+// Landmarks: a sample of the training rows, stored as a point set of its own, and LM, the distance from a row to the k-th
+// nearest of them.
 
 import { POINTS, type PointSet, type Precision, type Queries } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
@@ -11,30 +11,30 @@ import { kthDistancesWork } from '../parallel/work.js';
 import type { HeldRows } from './held-rows.js';
 import { distanceContributions, edgesTo, type Surroundings } from './standing.js';
 
-/** Share of the landmarks, and the least number of them, that must be near for a row to be normal. */
+/** k as a share of the landmarks, and its least value. */
 const SHARE = 0.04;
 const FEWEST_NEAR = 10;
 
-/** How distances to landmarks are measured. */
+/** The distance to landmarks. */
 export const LINEAR: Kernel = { name: 'linear', gamma: 1, coef0: 0, degree: 1 };
 
-/** Which of so many training rows are landmarks, ascending: all of them, or `most` drawn at random. */
+/** Indices of landmarks among `rows` training rows, ascending: all of them, or `most` drawn at random. */
 export function chooseLandmarks(most: number, rows: number, seed: number): Uint32Array {
   return new MersenneTwister(seed).choose(Math.min(most, rows), rows);
 }
 
-/** Landmarks that must be near for a row to be normal. */
+/** k: LM is the distance to the k-th nearest landmark. */
 export function nearLandmarks(landmarks: number): number {
   return Math.min(landmarks - 1, Math.max(FEWEST_NEAR, Math.ceil(SHARE * landmarks)));
 }
 
-/** Nanoseconds it takes to find the distance of a row. */
+/** Nanoseconds to compute LM of a row. */
 export function landmarksCost(landmarks: number, columns: number): number {
   return 0.1 * landmarks * (columns + 8);
 }
 
 export class Landmarks {
-  /** Which training rows they are, ascending. */
+  /** Their indices among the training rows, ascending. */
   readonly rows: Uint32Array;
   readonly points: PointSet;
   /** Landmarks that must be near for a row to be normal. */
@@ -46,7 +46,7 @@ export class Landmarks {
     this.k = nearLandmarks(rows.length);
   }
 
-  /** Holds some of the held rows once more. */
+  /** Stores a second copy of some stored rows. */
   static *hold({ points }: HeldRows, landmarks: Uint32Array, backend: BackendChoice): Steps<Landmarks> {
     const { columns, precision } = points;
     const data = new Float64Array(landmarks.length * columns);
@@ -56,13 +56,13 @@ export class Landmarks {
     return yield* Landmarks.of({ rows: landmarks.length, columns, read }, landmarks, precision, backend);
   }
 
-  /** Holds rows as they are stored. */
+  /** Stores rows that are already scaled. */
   static *of(stored: RowSource, rows: Uint32Array, precision: Precision, backend: BackendChoice): Steps<Landmarks> {
     const points = yield* selectBackend(backend).hold(stored, precision, LINEAR, { kind: 'exhaustive' });
     return new Landmarks(rows, points);
   }
 
-  /** LM of training rows that are held elsewhere; `isLandmark` tells which are landmarks themselves. */
+  /** LM of stored training rows; `isLandmark` marks those that are landmarks. */
   distancesInBlock(rows: RowSource, isLandmark: readonly boolean[]): Float64Array {
     const { k, points } = this;
     return Float64Array.from({ length: rows.rows }, (_, row) => {
@@ -72,13 +72,13 @@ export class Landmarks {
     });
   }
 
-  /** LM of rows from … to − 1: new ones, even if they are equal to a landmark. */
+  /** LM of rows from … to − 1, which count as new even if they equal a landmark. */
   distances(rows: Queries, from: number, to: number, distances: Float64Array): void {
     this.points.kthDistances(rows, from, to, this.k, distances);
     for (let i = 0; i < to - from; i++) distances[i] = Math.sqrt(distances[i] as number);
   }
 
-  /** LM of all training rows. A landmark does not count itself: it is asked about among the landmarks. */
+  /** LM of all training rows. A landmark does not count itself. */
   *trainingDistances(rows: RowSource, progress: readonly [number, number]): Steps<Float64Array> {
     const { k, points } = this;
     const squares = new Float64Array(rows.rows);

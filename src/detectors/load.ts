@@ -15,7 +15,7 @@ interface Kind {
   fromModel(model: Model, options: Pick<LoadOptions, 'backend'>): AnyDetector;
 }
 
-/** By name. The classes and not their methods: bundlers leave out a list of names that nobody uses. */
+/** Detectors by name. Lists classes, not their methods, so that bundlers can drop the list if it is unused. */
 const KINDS: Readonly<Record<string, Kind>> = {
   CAD,
   LandmarkCAD,
@@ -27,8 +27,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Loads a fitted detector from the bytes `toBytes` gave, in this runtime or another. Where the kind is
- * known, `CAD.load` and its like give that type, and bundle no other detector.
+ * Loads a fitted detector from the bytes of `toBytes`, from any runtime. If the class is known, `CAD.load` and the like
+ * return that type and bundle no other detector.
  */
 export function load(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions): AnyDetector {
   const { backend, limits } = readLoadOptions(options, 'load');

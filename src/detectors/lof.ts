@@ -1,6 +1,5 @@
-// Local Outlier Factor: how much sparser it is around a row than around its neighbours. Distances below
-// the k-distance of the neighbour count as that k-distance, so that densities are those of neighbourhoods
-// and not of single lucky pairs. Defined to the last term as in scikit-learn.
+// Local Outlier Factor: how much sparser a row's neighbourhood is than those of its neighbours. Distances below the
+// k-distance of the neighbour count as that k-distance, which smooths densities. Defined exactly as in scikit-learn.
 //
 //   reach(p, o) = max(k-distance(o), d(p, o))
 //   lrd(p)      = 1 / (mean of reach(p, o) over the k neighbours o + 1e-10)
@@ -23,10 +22,10 @@ import type { NeighborLists, NeighborSearch } from './neighbor-search.js';
 
 export type LOFOptions = NeighborDetectorOptions;
 
-/** Added to mean distances: among more than k duplicates they are 0. */
+/** Added to mean distances, which are 0 among more than k duplicates. */
 const SMALLEST = 1e-10;
 const DENSEST = 1 / SMALLEST;
-/** Beyond any distance between stored rows; sums of such stay finite. */
+/** Larger than any distance between stored rows; sums stay finite. */
 const FARTHEST = 1e160;
 
 /** Of each training row. */
@@ -40,13 +39,13 @@ interface Densities {
 type Fitted = Searching & Densities;
 
 /**
- * Local Outlier Factor: about 1 amid rows of equal density, more the sparser it is around a row than
- * around its neighbours. Training rows are scored as by scikit-learn's LocalOutlierFactor, new rows as by
- * its novelty mode: against the training rows only.
+ * Local Outlier Factor: about 1 where the density is uniform, larger the sparser the neighbourhood of a row is compared
+ * with those of its neighbours. Training rows are scored like scikit-learn's LocalOutlierFactor, new rows like its
+ * novelty mode, against the training rows only.
  *
- * More than k duplicates of a row have distances 0 and the density 10¹⁰, as in scikit-learn: a row
- * beside them that is not one of them gets an enormous score. Where all distances are near 10⁻¹⁰ or
- * below, all scores are near 1: scale such columns, or use `standardize`.
+ * More than k duplicates of a row have distances 0 and the density 10¹⁰, as in scikit-learn, so a distinct row near them
+ * gets an enormous score. If all distances are near or below 10⁻¹⁰, all scores are near 1: scale such columns, or use
+ * `standardize`.
  */
 export class LOF extends NeighborDetector<Fitted> {
   /** @internal */
@@ -119,7 +118,7 @@ export function densityOf(reaches: number, k: number): number {
   return 1 / (reaches / k + SMALLEST);
 }
 
-/** lrd of the row whose neighbours are in the lists from place `at` on. */
+/** lrd of the row whose neighbours start at index `at` of the lists. */
 function density(kDistances: Float64Array, { indices, distances }: NeighborLists, at: number, k: number): number {
   let sum = 0;
   for (let a = at; a < at + k; a++) {

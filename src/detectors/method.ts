@@ -1,4 +1,4 @@
-// What a detector defines: how it trains and scores, and what goes into its model file. All else is in detector.ts.
+// What a detector implements: training, scoring, and the content of its model file. Everything else is in detector.ts.
 
 import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
@@ -14,58 +14,58 @@ import type { DetectorWarning } from './warnings.js';
 
 export abstract class Method<Fitted> {
   /**
-   * Trains on rows that were checked, in steps of a few milliseconds. Must not change the detector, and
-   * must free what it took when it is told of an error: a failed fit leaves everything as it was.
+   * Trains on checked rows, in steps of a few milliseconds. Must not change the detector, and must free its memory if an
+   * error is thrown into it, so that a failed fit leaves everything unchanged.
    */
   protected abstract training(rows: RowSource): Steps<Trained<Fitted>>;
-  /** What training leaves beside scores, where that does not depend on them. */
+  /** The result of training apart from scores, if it does not depend on them. */
   protected fittedOn(_rows: RowSource): Steps<Fitted> {
     throw new CurvadError('DETECTOR_UNSUPPORTED', 'this detector learns more from its rows than their scores');
   }
   /** The text that threads of this detector run. */
   protected abstract readonly threadSource: ThreadSource;
   /**
-   * Where training yields no work that several threads can share, one thread does all of it: roughly the
-   * multiplications it takes, or undefined.
+   * Approximate cost in multiplications, if training has no work to share and should run on one other thread; otherwise
+   * undefined.
    */
   protected trainingCost(_rows: RowSource): number | undefined {
     return undefined;
   }
 
-  /** Roughly the multiplications it takes to score a row. */
+  /** Approximate cost of scoring a row, in multiplications. */
   protected abstract scoringCost(fitted: Fitted): number;
   /** Scores rows of the right width. */
   protected abstract scoreRows(fitted: Fitted, rows: RowSource, scores: Float64Array): void;
-  /** Columns of the training rows. */
+  /** Number of columns of the training rows. */
   protected abstract columnsOf(fitted: Fitted): number;
-  /** The rule for the threshold without options. */
+  /** The default threshold rule. */
   protected get usualThreshold(): ThresholdName {
     return 'capped';
   }
-  /** The score at which the method itself has its border, if it has one. */
+  /** The native decision boundary, if the method has one. */
   protected get nativeThreshold(): number | undefined {
     return undefined;
   }
-  /** What makes verdicts doubtful for a reason of the method's own. */
+  /** Warnings specific to the method. */
   protected warningsOf(_fitted: Fitted): DetectorWarning[] {
     return [];
   }
-  /** The training rows, where they are kept; undefined by default. */
+  /** The stored training rows; undefined by default. */
   protected heldRowsOf(_fitted: Fitted): HeldRows | undefined {
     return undefined;
   }
-  /** How neighbours among the training rows are found; undefined where none are looked for. */
+  /** How neighbours among the training rows are searched; undefined without a search. */
   protected searchOf(_fitted: Fitted): SearchReport | undefined {
     return undefined;
   }
-  /** Where a row stands among the training rows: a training row, or the only one of new ones. */
+  /** The position of a row among the training rows: a training row, or a single new one. */
   protected standingOf(_fitted: Fitted, _row: number | RowSource): Standing | undefined {
     return undefined;
   }
-  /** Frees what training took. */
+  /** Frees the memory of training. */
   protected abstract release(fitted: Fitted): void;
-  /** What must be kept to score alike after loading. */
+  /** What a model file needs for the same scores after loading. */
   protected abstract describeFitted(fitted: Fitted): Pick<Model, 'fields' | 'sections'>;
-  /** The opposite of describeFitted; must check everything it reads. */
+  /** The inverse of describeFitted; must check everything it reads. */
   protected abstract restore(model: Model): Fitted;
 }

@@ -1,5 +1,4 @@
-// The parts of a model file as detectors read them. A file comes from a stranger: nothing in it is used
-// before it was checked.
+// Reads parts of a model file for detectors. Files are untrusted: nothing in them is used before it is checked.
 import { CurvadError, describe } from '../core/errors.js';
 import type { ModelLimits } from '../core/model-file/limits.js';
 import {
@@ -14,7 +13,7 @@ import { ruleOptionsOf, THRESHOLD_OPTION_NAMES } from './threshold-rule.js';
 
 const isThresholdOption = (name: string): boolean => (THRESHOLD_OPTION_NAMES as readonly string[]).includes(name);
 
-/** Reads a model file that must be of one kind. */
+/** Reads a model file of a given detector. */
 export function readModelOf(bytes: unknown, kind: string, limits?: ModelLimits): Model {
   const model = readModel(bytes, limits);
   if (model.detector !== kind)
@@ -22,7 +21,7 @@ export function readModelOf(bytes: unknown, kind: string, limits?: ModelLimits):
   return model;
 }
 
-/** A section that must be there, of a type and (where it is given) a length, and hold only finite numbers. */
+/** A required section of a given type and, optionally, length, with finite numbers only. */
 export function checkedSection<Type extends SectionType>(
   model: Model,
   name: string,
@@ -38,14 +37,14 @@ export function checkedSection<Type extends SectionType>(
   return section as Section<Type>;
 }
 
-/** A field that must be a positive whole number. */
+/** A required positive whole number. */
 export function checkedCount(model: Model, name: string): number {
   const value = Object.hasOwn(model.fields, name) ? model.fields[name] : undefined;
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 32) return value;
   throw corrupt(`${name} must be a positive whole number, not ${describe(value)}`);
 }
 
-/** Options that must be among the fields: their defaults are for users, not for files. */
+/** Options that must be among the fields, as defaults are for users, not for files. */
 export function requireFields(model: Model, names: readonly string[]): void {
   for (const name of names) if (!Object.hasOwn(model.fields, name)) throw corrupt(`${name} is missing`);
 }

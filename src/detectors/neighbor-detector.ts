@@ -1,5 +1,5 @@
-// What KNN and LOF share: their options, how training rows are held and restored, and scoring block by
-// block. A detector says what the score of a row is, given the list of its neighbours.
+// The base class of KNN and LOF: options, storing and restoring training rows, and scoring block by block. Subclasses
+// define the score of a row from the list of its neighbours.
 
 import type { Precision, Queries } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
@@ -31,24 +31,24 @@ import type { Windowed } from './windowed.js';
 
 /** Options of detectors that score by distances to neighbours. */
 export interface NeighborDetectorOptions extends DetectorOptions {
-  /** Neighbours looked at: k, at least 1. Default 10. */
+  /** Number of neighbours k, at least 1. Default 10. */
   neighbors?: number;
   /** Default 'euclidean'. */
   metric?: Metric;
   /**
-   * How training rows are stored; arithmetic is always double. Default 'single', on centred columns, or
-   * 'double' where the values are outside what single holds well.
+   * How training rows are stored; arithmetic is always double. Default 'single' if that stores all rows exactly,
+   * otherwise 'double'.
    */
   precision?: Precision;
   /** Divide each column by its standard deviation (training statistics, kept in the model). Default false. */
   standardize?: boolean;
   /**
-   * Allow a search that may miss neighbours where that is faster: no distance to a neighbour is more than 1 + ε times the
-   * true one, with ε 0.25 for `true`. `search` tells how many were found, as measured. Default false: all are exact.
+   * Allow a search that may miss neighbours if it is faster: no distance to a neighbour is more than 1 + ε times the
+   * true one, with ε 0.25 for `true`. `search` reports the measured recall. Default false: exact.
    * The js backend, and kernels other than linear, rbf and laplacian, stay exact.
    */
   approximate?: boolean | Partial<Approximation>;
-  /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
+  /** The backend. Default 'auto', the fastest available; results do not depend on it. */
   backend?: BackendChoice;
 }
 
@@ -62,7 +62,7 @@ export const NEIGHBOR_OPTIONS = {
 };
 export type NeighborValues = ValuesOf<typeof NEIGHBOR_OPTIONS>;
 
-/** What training leaves at least. */
+/** The least that training keeps. */
 export interface Searching {
   readonly search: NeighborSearch;
 }
@@ -71,7 +71,7 @@ export abstract class NeighborDetector<
   Fitted extends Searching,
   Options extends NeighborValues = NeighborValues,
 > extends Detector<Fitted, Options> {
-  /** The score of a row whose neighbours are in the lists from place `at` on. */
+  /** The score of a row whose neighbours start at index `at` of the lists. */
   protected abstract scoreOf(fitted: Fitted, lists: NeighborLists, at: number): number;
 
   /** How the training rows are stored. */
@@ -79,7 +79,7 @@ export abstract class NeighborDetector<
     return this.fitted.search.held.points.precision;
   }
 
-  /** Holds training rows, of which there must be more than neighbours. */
+  /** Stores training rows; there must be more than k. */
   protected *hold(rows: RowSource): Steps<NeighborSearch> {
     const k = this.options.neighbors;
     if (rows.rows < k + 1) {
@@ -120,14 +120,14 @@ export abstract class NeighborDetector<
     return reportOf(search.held, search.k);
   }
 
-  /** Columns share the distance to the k-th neighbour, or the mean of all k distances. */
+  /** The distance to the k-th neighbour, or the mean of k distances, as a sum over columns. */
   protected override standingOf({ search: { held, k } }: Fitted, row: number | RowSource): Standing {
     const around = lookAround(held, row, k);
     const contributions = distanceContributions(around, this.options.metric === 'manhattan', this.firstCounted(k));
     return { trainingRow: around.trainingRow, neighbors: neighborsIn(around), contributions, basis: 'distance' };
   }
 
-  /** The first of the k neighbours whose distance counts, from 0. */
+  /** Index of the first neighbour whose distance counts. */
   protected firstCounted(_k: number): number {
     return 0;
   }
@@ -155,7 +155,7 @@ export abstract class NeighborDetector<
   /** @internal How a window scores by this detector. */
   protected abstract readonly windowScoring: Windowed['scoring'];
 
-  /** The opposite of `hold`. */
+  /** The inverse of `hold`. */
   protected restoreSearch(model: Model): NeighborSearch {
     requireFields(model, ['neighbors', 'metric', 'standardize']);
     return new NeighborSearch(restoreRows(model, this.#holding, this.options.neighbors + 1), this.options.neighbors);

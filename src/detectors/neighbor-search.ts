@@ -1,6 +1,5 @@
-// Distances from rows to their k nearest training rows: what KNN and LOF score by. Rows are asked about
-// block by block into lists that are kept, so that neither a million rows nor a stream of single ones
-// costs memory.
+// Distances from rows to their k nearest training rows, for KNN and LOF. Queries run block by block into reused lists, so
+// that memory stays bounded for millions of rows as well as for streams of single ones.
 
 import type { Queries } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
@@ -8,24 +7,24 @@ import type { Steps } from '../core/steps.js';
 import { neighborsOfPoints } from '../parallel/work.js';
 import type { HeldRows } from './held-rows.js';
 
-/** Entries of the kept lists, at most, where k allows it. */
+/** Most entries of the reused lists, if k allows it. */
 const BLOCK_ENTRIES = 2 ** 18;
-/** Rows of a block, at most: a few blocks of the core. */
+/** Most rows in a block: a few blocks of the core. */
 const LARGEST_BLOCK = 512;
 
 /** Neighbours of rows, nearest first: k entries a row. */
 export interface NeighborLists {
   indices: Uint32Array;
-  /** L2 or L1, by the metric. */
+  /** L2 or L1 distances, by the metric. */
   distances: Float64Array;
 }
 
 export class NeighborSearch {
   readonly held: HeldRows;
   readonly k: number;
-  /** Rows to ask about at once. */
+  /** Rows to query at once. */
   readonly block: number;
-  /** Lists of one block, used again by the next. */
+  /** Lists reused from block to block. */
   readonly #kept: NeighborLists = emptyLists(0);
 
   constructor(held: HeldRows, k: number) {
@@ -39,7 +38,7 @@ export class NeighborSearch {
     return this.held.points.count;
   }
 
-  /** Neighbours of a block of rows. The lists are good until the next call. */
+  /** Neighbours of a block of rows. The lists are valid until the next call. */
   find(queries: Queries, from: number, to: number): NeighborLists {
     const lists = this.roomFor(to - from);
     this.held.points.neighbors(queries, from, to, this.k, lists);
@@ -47,14 +46,14 @@ export class NeighborSearch {
     return lists;
   }
 
-  /** Lists for so many rows, good until the next call. */
+  /** Lists for a number of rows, valid until the next call. */
   roomFor(rows: number): NeighborLists {
     const length = rows * this.k;
     if (this.#kept.distances.length < length) Object.assign(this.#kept, emptyLists(length));
     return this.#kept;
   }
 
-  /** Neighbours of all training rows, in lists of their own. */
+  /** Neighbours of all training rows, in new lists. */
   *findAll(progress: readonly [number, number]): Steps<NeighborLists> {
     const lists = emptyLists(this.count * this.k);
     yield* neighborsOfPoints(this.held.points, this.k, lists.indices, lists.distances, progress);
@@ -62,7 +61,7 @@ export class NeighborSearch {
     return lists;
   }
 
-  /** Makes distances of what the core gives for so many rows: for L2 it compares squares. */
+  /** Converts values of the core to distances: for L2 it compares squares. */
   toDistances({ distances }: Pick<NeighborLists, 'distances'>, rows: number): void {
     if (this.held.points.kernel.name !== 'linear') return;
     for (let i = 0; i < rows * this.k; i++) distances[i] = Math.sqrt(distances[i] as number);
@@ -73,6 +72,6 @@ function emptyLists(length: number): NeighborLists {
   try {
     return { indices: new Uint32Array(length), distances: new Float64Array(length) };
   } catch (cause) {
-    throw new CurvadError('OUT_OF_MEMORY', `there is no room for ${length} neighbors`, { cause });
+    throw new CurvadError('OUT_OF_MEMORY', `cannot allocate ${length} neighbors`, { cause });
   }
 }

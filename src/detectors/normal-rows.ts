@@ -1,5 +1,5 @@
-// The training rows labelled normal, held once more on their own: what paths and landscapes of the second type
-// find neighbours among. Made when first asked for, and freed with the fit they belong to.
+// A point set of the training rows labelled normal, among which paths and landscapes of type 2 find neighbours. Created on
+// first use, and freed with its fit.
 
 import type { PointSet } from '../core/backend.js';
 import { RowReader } from '../core/input/matrix.js';
@@ -8,9 +8,9 @@ import { inBlocks, type Steps } from '../core/steps.js';
 import type { HeldRows } from './held-rows.js';
 
 export interface NormalRows {
-  /** Undefined where no row is normal. */
+  /** Undefined if no row is normal. */
   readonly points: PointSet | undefined;
-  /** The training rows they are. */
+  /** Their indices among the training rows. */
   readonly indices: Uint32Array;
 }
 
@@ -22,7 +22,7 @@ export function* normalRowsOf(held: HeldRows, labels: Uint8Array, backend: Backe
   const normal = yield* select(held.points, labels, backend);
   const meanwhile = known.get(held);
   if (meanwhile !== undefined) {
-    normal.points?.release(); // someone else was faster during a pause
+    normal.points?.release(); // another call was faster during a pause
     return meanwhile;
   }
   known.set(held, normal);

@@ -1,4 +1,4 @@
-// A fitted one-class support vector machine, and the way it goes into a model file and out of it.
+// A fitted one-class support vector machine, and its representation in model files.
 import { CurvadError, describe } from '../core/errors.js';
 import { RowReader } from '../core/input/matrix.js';
 import { ScaledRows, Scaling } from '../core/input/scaling.js';
@@ -9,27 +9,27 @@ import { checkedCount, checkedSection } from './model-parts.js';
 
 export interface FittedMachine {
   readonly vectors: SupportVectors;
-  /** Which training rows the vectors are. */
+  /** Indices of the support vectors among the training rows. */
   readonly indices: Uint32Array;
-  /** How many rows it was trained on. */
+  /** Number of training rows. */
   readonly rows: number;
   readonly offset: number;
   readonly gap: number;
   readonly iterations: number;
   readonly kernel: SvmKernel;
   readonly scaling: Scaling;
-  /** New rows on their way into the core. */
+  /** Reads new rows for the core. */
   readonly queries: ScaledRows;
 }
 
-/** Scores stay finite with an offset up to this. */
+/** Largest offset, so that scores stay finite. */
 const LARGEST_OFFSET = 1e300;
 
-/** The units that training chooses lie between. */
+/** Range of the units that training chooses. */
 const SMALLEST_UNIT = 2 ** -840;
 const LARGEST_UNIT = 2 ** 1000;
 
-/** What `restoreMachine` needs. */
+/** The input of `restoreMachine`. */
 export function describeMachine(machine: FittedMachine): Pick<Model, 'fields' | 'sections'> {
   const { vectors, indices, rows, offset, gap, iterations, kernel, scaling } = machine;
   return {

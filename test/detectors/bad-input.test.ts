@@ -172,7 +172,7 @@ function untimely<Made extends AnyDetector>(
   uses: Record<string, (made: Made) => unknown>,
 ): BadCall[] {
   return Object.entries(uses).flatMap(([name, use]): BadCall[] => [
-    { name: `${name} before fit`, act: () => use(make()), code: 'NOT_FITTED', message: /was not fitted: call fit/ },
+    { name: `${name} before fit`, act: () => use(make()), code: 'NOT_FITTED', message: /is not fitted: call fit/ },
     { name: `${name} after dispose`, act: () => use(disposed(make())), code: 'DISPOSED', message: /was disposed/ },
   ]);
 }
