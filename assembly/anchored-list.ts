@@ -2,7 +2,7 @@
 // anchor need. Where the anchor was r_a from a point, a query that lies m from the anchor is at least r_a − m
 // from it (triangle inequality); so the k nearest are found by measuring the head of the list, and it is known
 // when they could be elsewhere. Exact: who gets "not here" searches all points and lists anew.
-import { addUnitEdge, subtractAcross } from './curvature';
+import { addVector, subtractAcross, unitEdge } from './curvature';
 import { Products, Squares, sumVectors } from './sums';
 
 /** Room for the rounding of distances in what the triangle inequality rules out. */
@@ -61,12 +61,10 @@ function squareBetween(a: usize, b: usize, columns: u32): f64 {
 /** Puts a point among `size` nearest, by distance and then by index; the last of k gives way. */
 function insert(list: AnchoredList, size: u32, square: f64, place: u32): void {
   const distances = list.distances,
-    places = list.places,
-    indices = list.indices;
-  const index = load<u32>(indices + place * 4);
+    places = list.places;
   let at: usize = min(size, list.neighbors - 1);
-  if (size == list.neighbors && !isNearer(distances, places, indices, square, index, at)) return;
-  while (at > 0 && isNearer(distances, places, indices, square, index, at - 1)) {
+  if (size == list.neighbors && !isNearer(list, square, place, at)) return;
+  while (at > 0 && isNearer(list, square, place, at - 1)) {
     store<f64>(distances + at * 8, load<f64>(distances + (at - 1) * 8));
     store<u32>(places + at * 4, load<u32>(places + (at - 1) * 4));
     at--;
@@ -77,9 +75,11 @@ function insert(list: AnchoredList, size: u32, square: f64, place: u32): void {
 
 
 @inline
-function isNearer(distances: usize, places: usize, indices: usize, square: f64, index: u32, than: usize): bool {
-  const other = load<f64>(distances + than * 8);
-  return square < other || (square == other && index < load<u32>(indices + <usize>load<u32>(places + than * 4) * 4));
+function isNearer(list: AnchoredList, square: f64, place: u32, than: usize): bool {
+  const other = load<f64>(list.distances + than * 8);
+  if (square != other) return square < other;
+  const otherPlace = <usize>load<u32>(list.places + than * 4);
+  return load<u32>(list.indices + <usize>place * 4) < load<u32>(list.indices + otherPlace * 4);
 }
 
 /**
@@ -157,7 +157,9 @@ export function curvatureOfNearest(list: AnchoredList, row: usize): f64 {
     if (square == 0) continue;
     edges++;
     const point = list.rows + <usize>load<u32>(list.places + a * 4) * columns * 8;
-    addUnitEdge<f64>(point, row, 1 / sqrt(square), list.units + a * columns * 8, list.sum, columns);
+    const unit = list.units + a * columns * 8;
+    unitEdge<f64>(point, row, 1 / sqrt(square), unit, columns);
+    addVector(list.sum, unit, columns);
   }
   const square = sumVectors<f64, Products>(list.sum, list.sum, list.columns);
   return (square - <f64>edges) * 0.5;

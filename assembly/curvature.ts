@@ -6,22 +6,28 @@ import { pointRow, queryRow } from './points';
 import { Products, sumVectors } from './sums';
 import { inverseRoot, lanes, loadWide } from './vector';
 
-/** u_a = (x_a − x)/r_a of one neighbour, kept and added to S. */
-export function addUnitEdge<T>(point: usize, row: usize, inverse: f64, unit: usize, sum: usize, columns: usize): void {
+/** u_a = (x_a − x)/r_a of one neighbour. */
+export function unitEdge<T>(point: usize, row: usize, inverse: f64, unit: usize, columns: usize): void {
   const width: usize = lanes<f64>();
   const whole = columns - (columns % width);
   const inverses = f64x2.splat(inverse);
   for (let j: usize = 0; j < whole; j += width) {
     const edge = f64x2.sub(loadWide<T>(point + j * sizeof<T>()), v128.load(row + j * 8));
-    const value = f64x2.mul(edge, inverses);
-    v128.store(unit + j * 8, value);
-    v128.store(sum + j * 8, f64x2.add(v128.load(sum + j * 8), value));
+    v128.store(unit + j * 8, f64x2.mul(edge, inverses));
   }
   for (let j = whole; j < columns; j++) {
-    const value = ((load<T>(point + j * sizeof<T>()) as f64) - load<f64>(row + j * 8)) * inverse;
-    store<f64>(unit + j * 8, value);
-    store<f64>(sum + j * 8, load<f64>(sum + j * 8) + value);
+    store<f64>(unit + j * 8, ((load<T>(point + j * sizeof<T>()) as f64) - load<f64>(row + j * 8)) * inverse);
   }
+}
+
+/** Adds a vector to a sum. */
+export function addVector(sum: usize, vector: usize, columns: usize): void {
+  const width: usize = lanes<f64>();
+  const whole = columns - (columns % width);
+  for (let j: usize = 0; j < whole; j += width) {
+    v128.store(sum + j * 8, f64x2.add(v128.load(sum + j * 8), v128.load(vector + j * 8)));
+  }
+  for (let j = whole; j < columns; j++) store<f64>(sum + j * 8, load<f64>(sum + j * 8) + load<f64>(vector + j * 8));
 }
 
 /** Takes (S − (u_a·S) u_a)/r_a, the part of S across one edge, from the gradient. */
@@ -117,7 +123,7 @@ export function gradient<T>(call: SearchCall): void {
     for (let a: u32 = 0; a < edges; a++) {
       const inverse = load<f64>(inverseOf(call, a));
       const unit = sum + columns * 8;
-      addUnitEdge<T>(load<u32>(endOf(call, a)), queryRow(call, query), inverse, unit, unit + columns * 8, columns);
+      unitEdge<T>(load<u32>(endOf(call, a)), queryRow(call, query), inverse, unit, columns);
       subtractAcross(unit, sum, inverse, result, columns);
     }
   }

@@ -20,7 +20,7 @@ function between(least: f64, most: f64, random: u32): f64 {
   return threshold < most ? threshold : least + 0; // not −0, whichever zero came first
 }
 
-/** A value as its column is read, where values so close are taken for equal: see src/core/forest/closeness.ts. */
+/** A value as its column is read, given the difference up to which values count as equal: see src/core/forest/closeness.ts. */
 @inline
 function rounded(x: f64, close: f64): f64 {
   return select<f64>(<f64>(<f32>x), x, close > 0);
@@ -39,7 +39,7 @@ export class Growth {
   /** Columns the tree may use; those constant in a node come first. */
   columns: usize;
   columnCount: u32;
-  /** How far apart values of each column are taken for equal. */
+  /** The difference up to which values of each column count as equal. */
   closeness: usize;
   /** Nodes still to be split, newest last. */
   stack: usize;
@@ -63,14 +63,14 @@ export class Pending {
   constants: u32;
 }
 
-function push(growth: Growth, node: u32, start: usize, end: usize, depth: u32, constants: u32): void {
+/** Puts a node on the stack; its depth and constants are still to be set. */
+function push(growth: Growth, node: u32, start: usize, end: usize): Pending {
   const pending = changetype<Pending>(growth.stack + <usize>growth.pending * offsetof<Pending>());
   pending.node = node;
   pending.start = start;
   pending.end = end;
-  pending.depth = depth;
-  pending.constants = constants;
   growth.pending++;
+  return pending;
 }
 
 /** Makes the root, with all `rows` of the sample. */
@@ -81,7 +81,9 @@ export function plantTree(growth: Growth, rows: u32): void {
   growth.count = 0;
   growth.pending = 0;
   const root = addNode(growth, rows);
-  push(growth, root, growth.order, growth.order + ((<usize>rows) << 2), 0, 0);
+  const pending = push(growth, root, growth.order, growth.order + ((<usize>rows) << 2));
+  pending.depth = 0;
+  pending.constants = 0;
 }
 
 function addNode(growth: Growth, size: u32): u32 {
@@ -98,15 +100,19 @@ export function growTree(growth: Growth, budget: i32): u32 {
   while (growth.pending > 0 && budget > 0) {
     growth.pending--;
     const top = changetype<Pending>(growth.stack + <usize>growth.pending * offsetof<Pending>());
-    if (top.end - top.start > 4 && top.depth < growth.limit) {
-      budget -= split(growth, top.node, top.start, top.end, top.depth, top.constants);
-    }
+    if (top.end - top.start > 4 && top.depth < growth.limit) budget -= split(growth, top);
   }
   return growth.pending;
 }
 
-/** Splits a node, or leaves it a leaf where all columns are constant; returns how many values that took. */
-function split(growth: Growth, node: u32, start: usize, end: usize, depth: u32, known: u32): i32 {
+/** Splits a node, or makes it a leaf if all columns are constant; returns how many values were read. */
+function split(growth: Growth, pending: Pending): i32 {
+  // Copied: the children take the place of the node on the stack.
+  const node = pending.node;
+  const start = pending.start,
+    end = pending.end;
+  const depth = pending.depth + 1;
+  const known = pending.constants;
   const size = <i32>((end - start) >> 2);
   const count = growth.columnCount;
   let work: i32 = 0;
@@ -145,8 +151,12 @@ function split(growth: Growth, node: u32, start: usize, end: usize, depth: u32, 
     store<u32>(growth.features + ((<usize>node) << 2), column);
     store<f64>(growth.thresholds + ((<usize>node) << 3), threshold);
     store<u32>(growth.children + ((<usize>node) << 2), left);
-    push(growth, right, middle, end, depth + 1, constants);
-    push(growth, left, start, middle, depth + 1, constants);
+    const later = push(growth, right, middle, end);
+    later.depth = depth;
+    later.constants = constants;
+    const sooner = push(growth, left, start, middle);
+    sooner.depth = depth;
+    sooner.constants = constants;
     return work + size;
   }
   return work;
@@ -187,7 +197,7 @@ export function orderKeys(at: usize, end: usize, step: u32): void {
  */
 @inline
 function next(node: usize, row: usize): usize {
-  const way = load<u64>(node, 8); // one load for both: loads are what there are most of
+  const way = load<u64>(node, 8); // one load for both, as loads are the bottleneck
   const x = load<i64>(row + <u32>way);
   const child = select<usize>(<usize>(way >> 32), node + 16, x > load<i64>(node));
   // Never true. It forces the compiler to choose here; otherwise it postpones the choices of all eight trees until
@@ -199,14 +209,14 @@ function next(node: usize, row: usize): usize {
 /**
  * Adds to the sum of each row its path lengths in groups of eight trees. A group is the addresses of eight
  * roots and the depth of the deepest tree. All rows go through a group before the next, so that its nodes stay
- * in the first-level cache.
+ * in the first-level cache. The sums lie directly before the rows.
  */
-export function sumPaths(groups: usize, groupCount: u32, rows: usize, count: u32, rowBytes: u32, sums: usize): void {
+export function sumPaths(groups: usize, groupCount: u32, rows: usize, count: u32, rowBytes: u32): void {
   const endOfGroups = groups + <usize>groupCount * 36;
   const endOfRows = rows + <usize>count * rowBytes;
   for (; groups < endOfGroups; groups += 36) {
     const depth = load<u32>(groups, 32);
-    let sum = sums;
+    let sum = rows - <usize>count * 8;
     for (let row = rows; row < endOfRows; row += rowBytes, sum += 8) {
       let a: usize = load<u32>(groups),
         b: usize = load<u32>(groups, 4);

@@ -1,23 +1,48 @@
-// Means, scatter matrices and squared Mahalanobis distances of rows of f64, and the Cholesky factor between
-// them. Every sum runs in the plain order of rows or columns and lanes are independent sums, never parts of
-// one, so that all builds and src/core/js/mahalanobis.ts give the same bits.
+// Means, scatter matrices and squared Mahalanobis distances of rows of f64, and the Cholesky factorization between them.
+// Every sum runs in the plain order of rows or columns, and lanes are independent sums, never parts of one, so that
+// src/core/js/mahalanobis.ts gives the same bits.
 import { MAHALANOBIS_GROUP, SCATTER_BLOCK } from './contract';
 import { lanes } from './vector';
 
-/** The stride of a scatter matrix: columns in whole tiles. src/core/wasm/mahalanobis.ts counts alike. */
+/** Rows of which some are selected, and the memory for results. */
+@unmanaged
+export class MahalanobisCall {
+  rows: usize;
+  columns: u32;
+  /** Indices of the selected rows. */
+  indices: usize;
+  /** What rows are measured from. */
+  location: usize;
+  /** The whitening W: `rank` rows and, if that is odd, one more of zeros. */
+  whitening: usize;
+  rank: u32;
+  /** 1 if W is lower triangular: its zeros are skipped. */
+  isTriangular: u32;
+  /** Scratch memory for a few rows. */
+  block: usize;
+  sums: usize;
+  matrix: usize;
+  distances: usize;
+}
+
+/** The stride of a scatter matrix: columns in whole tiles, as in src/core/wasm/mahalanobis.ts. */
 function paddedTo8(columns: u32): u32 {
   return (columns + 7) & ~7;
 }
 
-function rowAt(rows: usize, indices: usize, i: u32, columns: u32): usize {
-  return rows + <usize>load<u32>(indices + ((<usize>i) << 2)) * columns * 8;
+/** The i-th selected row. */
+function rowAt(call: MahalanobisCall, i: u32): usize {
+  return call.rows + <usize>load<u32>(call.indices + ((<usize>i) << 2)) * call.columns * 8;
 }
 
-/** Adds the selected rows less an origin to `sums`. */
-export function sumRows(rows: usize, indices: usize, count: u32, columns: u32, origin: usize, sums: usize): void {
+/** Adds `count` selected rows from `first` on, less the location, to `sums`. */
+export function sumRows(call: MahalanobisCall, first: u32, count: u32): void {
+  const columns = call.columns;
+  const origin = call.location,
+    sums = call.sums;
   const whole = columns - (columns % lanes<f64>());
-  for (let i: u32 = 0; i < count; i++) {
-    const row = rowAt(rows, indices, i, columns);
+  for (let i = first; i < first + count; i++) {
+    const row = rowAt(call, i);
     let j: u32 = 0;
     for (; j < whole; j += lanes<f64>()) {
       const at = <usize>j * 8;
@@ -31,33 +56,29 @@ export function sumRows(rows: usize, indices: usize, count: u32, columns: u32, o
   }
 }
 
-/** Adds (x − location)(x − location)ᵀ of the selected rows to the upper triangle of a matrix. */
-export function addScatter(
-  rows: usize,
-  indices: usize,
-  count: u32,
-  columns: u32,
-  location: usize,
-  block: usize,
-  matrix: usize,
-): void {
+/** Adds (x − location)(x − location)ᵀ of `count` selected rows from `first` on to the upper triangle of the matrix. */
+export function addScatter(call: MahalanobisCall, first: u32, count: u32): void {
+  const columns = call.columns;
   const stride = paddedTo8(columns);
-  for (let first: u32 = 0; first < count; first += SCATTER_BLOCK) {
-    const size = min<u32>(SCATTER_BLOCK, count - first);
-    gather(rows, indices + ((<usize>first) << 2), size, columns, location, block);
+  const end = first + count;
+  for (; first < end; first += SCATTER_BLOCK) {
+    const size = min<u32>(SCATTER_BLOCK, end - first);
+    gather(call, first, size);
     for (let j: u32 = 0; j < columns; j += 2) {
       const step = 4 * lanes<f64>();
-      for (let k = j - (j % step); k < stride; k += step) scatterTile(block, size, stride, j, k, matrix);
+      for (let k = j - (j % step); k < stride; k += step) scatterTile(call, size, j, k);
     }
   }
 }
 
-/** Rows less the location, one after the other, padded with zeros. */
-function gather(rows: usize, indices: usize, size: u32, columns: u32, location: usize, block: usize): void {
+/** Copies rows less the location to the block, padded with zeros. */
+function gather(call: MahalanobisCall, first: u32, size: u32): void {
+  const columns = call.columns;
   const stride = paddedTo8(columns);
+  const location = call.location;
   for (let i: u32 = 0; i < size; i++) {
-    const row = rowAt(rows, indices, i, columns);
-    const to = block + <usize>i * stride * 8;
+    const row = rowAt(call, first + i);
+    const to = call.block + <usize>i * stride * 8;
     for (let j: u32 = 0; j < columns; j++) {
       const at = <usize>j * 8;
       store<f64>(to + at, load<f64>(row + at) - load<f64>(location + at));
@@ -67,9 +88,11 @@ function gather(rows: usize, indices: usize, size: u32, columns: u32, location: 
 }
 
 /** Two rows and four registers of columns of the matrix: eight sums that stay in registers over a block. */
-function scatterTile(block: usize, size: u32, stride: u32, j: u32, k: u32, matrix: usize): void {
+function scatterTile(call: MahalanobisCall, size: u32, j: u32, k: u32): void {
+  const stride = paddedTo8(call.columns);
+  const block = call.block;
   const wide = lanes<f64>() * 8;
-  const upper = matrix + (<usize>j * stride + k) * 8;
+  const upper = call.matrix + (<usize>j * stride + k) * 8;
   const lower = upper + <usize>stride * 8;
   let a0 = v128.load(upper),
     a1 = v128.load(upper + wide);
@@ -108,43 +131,38 @@ function scatterTile(block: usize, size: u32, stride: u32, j: u32, k: u32, matri
   v128.store(lower + 3 * wide, b3);
 }
 
-/**
- * ‖W (x − location)‖² of the selected rows. W has `rank` rows and, where that is odd, one of zeros; if it is
- * lower triangular, its zeros are skipped.
- */
-export function measureRows(
-  rows: usize,
-  indices: usize,
-  count: u32,
-  columns: u32,
-  location: usize,
-  whitening: usize,
-  rank: u32,
-  isTriangular: u32,
-  group: usize,
-  distances: usize,
-): void {
-  for (let first: u32 = 0; first < count; first += MAHALANOBIS_GROUP) {
-    const size = min<u32>(MAHALANOBIS_GROUP, count - first);
-    turn(rows, indices + ((<usize>first) << 2), size, columns, location, group);
-    // The sums of squares lie behind the rows.
+/** ‖W (x − location)‖² of `count` selected rows from `first` on. */
+export function measureRows(call: MahalanobisCall, first: u32, count: u32): void {
+  const columns = call.columns,
+    rank = call.rank;
+  const isTriangular = call.isTriangular;
+  const group = call.block,
+    whitening = call.whitening;
+  const end = first + count;
+  for (; first < end; first += MAHALANOBIS_GROUP) {
+    const size = min<u32>(MAHALANOBIS_GROUP, end - first);
+    transpose(call, first, size);
+    // The sums of squares follow the rows.
     const sums = group + <usize>columns * MAHALANOBIS_GROUP * 8;
     for (let lane: u32 = 0; lane < MAHALANOBIS_GROUP; lane++) store<f64>(sums + <usize>lane * 8, 0);
     for (let i: u32 = 0; i < rank; i += 2) {
-      const end = isTriangular ? min<u32>(i + 2, columns) : columns;
+      const width = isTriangular ? min<u32>(i + 2, columns) : columns;
       const weights = whitening + <usize>i * columns * 8;
-      whitenTile(weights, weights + <usize>columns * 8, group, end, sums);
+      whitenTile(weights, weights + <usize>columns * 8, group, width, sums);
     }
     for (let lane: u32 = 0; lane < size; lane++) {
-      store<f64>(distances + <usize>(first + lane) * 8, load<f64>(sums + <usize>lane * 8));
+      store<f64>(call.distances + <usize>(first + lane) * 8, load<f64>(sums + <usize>lane * 8));
     }
   }
 }
 
-/** Rows less the location, column after column, a lane a row; lanes without a row are zero. */
-function turn(rows: usize, indices: usize, size: u32, columns: u32, location: usize, group: usize): void {
+/** Copies rows less the location to the block, column by column, a lane a row; lanes without a row are zero. */
+function transpose(call: MahalanobisCall, first: u32, size: u32): void {
+  const columns = call.columns;
+  const location = call.location,
+    group = call.block;
   for (let lane: u32 = 0; lane < MAHALANOBIS_GROUP; lane++) {
-    const row = lane < size ? rowAt(rows, indices, lane, columns) : 0;
+    const row = lane < size ? rowAt(call, first + lane) : 0;
     for (let j: u32 = 0; j < columns; j++) {
       const at = <usize>j * 8;
       const value = lane < size ? load<f64>(row + at) - load<f64>(location + at) : 0;

@@ -185,7 +185,7 @@ class WasmForest implements Forest {
     const groupsPerCall = Math.max(1, Math.floor(WALK_CALL / (TREE_GROUP * count * (this.#deepest + 1))));
     for (let group = 0; group < all; group += groupsPerCall) {
       const some = Math.min(groupsPerCall, all - group);
-      sumPaths(groups + group * GROUP_WORDS * 4, some, rows, count, stride * 8, sums);
+      sumPaths(groups + group * GROUP_WORDS * 4, some, rows, count, stride * 8);
     }
     for (let i = 0; i < count; i++) results[first + i] = reals[sums / 8 + i] as number;
   }

@@ -1,17 +1,18 @@
-// Means, scatter matrices and Mahalanobis distances in WebAssembly: where rows and matrices lie in the
-// memory, and work cut into calls of a few milliseconds.
+// Means, scatter matrices and Mahalanobis distances in WebAssembly: the memory layout, and work split into calls of a few
+// milliseconds.
 
 import type { RowSource } from '../input/matrix.js';
 import { type HeldMatrix, type Mahalanobis, type Measure, SINGULAR, type Whitening } from '../math/mahalanobis.js';
 import type { Build } from './build.js';
-import { type Exports, MAHALANOBIS_GROUP, SCATTER_BLOCK } from './contract.js';
+import { type Exports, MAHALANOBIS_GROUP, MahalanobisCall, SCATTER_BLOCK } from './contract.js';
 import { type Core, coreFor, coreOf } from './core.js';
 import { EvictableSegment, type Segment } from './memory/arena.js';
 import { type Layout, layOut } from './memory/layout.js';
+import { MemoryRecord } from './memory/record.js';
 
 /** Products in one call: a few milliseconds. */
 const CALL = 1e7;
-/** New rows that are in memory together. */
+/** New rows processed together. */
 const BATCH = 64;
 
 const padded = (columns: number): number => Math.ceil(columns / 8) * 8;
@@ -36,6 +37,7 @@ class WasmMatrix implements HeldMatrix {
     'rows' | 'indices' | 'location' | 'sums' | 'block' | 'matrix' | 'whitening' | 'distances',
     number
   >;
+  readonly #call: MemoryRecord<typeof MahalanobisCall>;
 
   constructor(core: Core, source: RowSource) {
     const { rows, columns } = source;
@@ -45,6 +47,7 @@ class WasmMatrix implements HeldMatrix {
     this.#loops = this.#core.loops;
     const stride = padded(columns);
     const layout = layOut({
+      call: MahalanobisCall.size,
       rows: rows * columns * 8,
       indices: rows * 4,
       location: columns * 8,
@@ -56,7 +59,10 @@ class WasmMatrix implements HeldMatrix {
     });
     const { arena } = this.#core;
     this.#segment = arena.allocate(layout.total);
-    this.#at = layout.at(this.#segment.start);
+    const { call, ...at } = layout.at(this.#segment.start);
+    this.#at = at;
+    this.#call = new MemoryRecord(arena, MahalanobisCall, call);
+    this.#call.write({ ...at, columns, rank: 0, isTriangular: 0 });
     try {
       for (let i = 0; i < rows; i++) source.read(i, arena.reals, this.#at.rows / 8 + i * columns);
     } catch (error) {
@@ -66,31 +72,33 @@ class WasmMatrix implements HeldMatrix {
   }
 
   mean(selected: Uint32Array): Float64Array {
-    const { rows, indices, sums } = this.#at;
+    const { rows, location, sums } = this.#at;
     const { columns } = this;
     const { reals } = this.#core.arena;
     this.#select(selected);
     reals.fill(0, sums / 8, sums / 8 + columns);
-    const origin = rows + (selected[0] as number) * columns * 8;
-    for (const [from, size] of this.#calls(selected.length, columns)) {
-      this.#loops.sumRows(rows, indices + from * 4, size, columns, origin, sums);
+    // Relative to the first row, so that the mean of a constant column is exactly that constant.
+    const origin = rows / 8 + (selected[0] as number) * columns;
+    reals.copyWithin(location / 8, origin, origin + columns);
+    for (const [from, size] of this.#parts(selected.length, columns)) {
+      this.#loops.sumRows(this.#call.address, from, size);
     }
     const mean = new Float64Array(columns);
     for (let j = 0; j < columns; j++)
-      mean[j] = (reals[origin / 8 + j] as number) + (reals[sums / 8 + j] as number) / selected.length;
+      mean[j] = (reals[origin + j] as number) + (reals[sums / 8 + j] as number) / selected.length;
     return mean;
   }
 
   scatter(selected: Uint32Array, location: Float64Array): Float64Array {
-    const { rows, indices, block, matrix } = this.#at;
+    const { matrix } = this.#at;
     const { columns } = this;
     const { reals } = this.#core.arena;
     const stride = padded(columns);
     this.#select(selected);
     reals.set(location, this.#at.location / 8);
     reals.fill(0, matrix / 8, matrix / 8 + stride * stride);
-    for (const [from, size] of this.#calls(selected.length, columns * columns)) {
-      this.#loops.addScatter(rows, indices + from * 4, size, columns, this.#at.location, block, matrix);
+    for (const [from, size] of this.#parts(selected.length, columns * columns)) {
+      this.#loops.addScatter(this.#call.address, from, size);
     }
     const result = new Float64Array(columns * columns);
     for (let j = 0; j < columns; j++) {
@@ -107,22 +115,11 @@ class WasmMatrix implements HeldMatrix {
     const at = this.#at;
     const { reals } = this.#core.arena;
     this.#select(selected);
-    const isTriangular = copyIn(reals, whitening, at.location, at.whitening);
-    for (const [from, size] of this.#calls(selected.length, columns * rank)) {
-      const to = at.distances + from * 8;
-      const indices = at.indices + from * 4;
-      this.#loops.measureRows(
-        at.rows,
-        indices,
-        size,
-        columns,
-        at.location,
-        at.whitening,
-        rank,
-        isTriangular,
-        at.block,
-        to,
-      );
+    copyIn(reals, whitening, at.location, at.whitening);
+    this.#call.setWord('rank', rank);
+    this.#call.setWord('isTriangular', Number(whitening.isTriangular));
+    for (const [from, size] of this.#parts(selected.length, columns * rank)) {
+      this.#loops.measureRows(this.#call.address, from, size);
     }
     const first = at.distances / 8;
     for (let i = 0; i < selected.length; i++) distances[i] = reals[first + i] as number;
@@ -136,22 +133,21 @@ class WasmMatrix implements HeldMatrix {
     this.#core.arena.words.set(selected, this.#at.indices / 4);
   }
 
-  /** Parts [first, size] of the work, each for one call. */
-  *#calls(count: number, products: number): Generator<[number, number]> {
+  /** Parts [first, size] of the work, one call each. */
+  *#parts(count: number, products: number): Generator<[number, number]> {
     const most = Math.max(SCATTER_BLOCK, Math.floor(CALL / products / SCATTER_BLOCK) * SCATTER_BLOCK);
     for (let from = 0; from < count; from += most) yield [from, Math.min(most, count - from)];
   }
 }
 
-/** Writes a whitening into the memory; returns 1 where it is triangular, otherwise 0. */
-function copyIn(reals: Float64Array, whitening: Whitening, location: number, matrix: number): 0 | 1 {
+/** Writes a whitening into the memory. */
+function copyIn(reals: Float64Array, whitening: Whitening, location: number, matrix: number): void {
   const columns = whitening.location.length;
   const length = whitening.rank * columns;
   reals.set(whitening.location, location / 8);
   reals.set(whitening.matrix.subarray(0, length), matrix / 8);
-  // Rows are taken two at a time.
+  // Rows are processed two at a time.
   if (whitening.rank % 2 === 1) reals.fill(0, matrix / 8 + length, matrix / 8 + length + columns);
-  return whitening.isTriangular ? 1 : 0;
 }
 
 function whiten(core: Core, matrix: Float64Array, columns: number): Float64Array | undefined {
@@ -174,8 +170,8 @@ function whiten(core: Core, matrix: Float64Array, columns: number): Float64Array
   }
 }
 
-/** What a measure has in memory. */
-type MeasurePart = 'location' | 'whitening' | 'rows' | 'indices' | 'group' | 'distances';
+/** The memory of a measure. */
+type MeasurePart = 'call' | 'location' | 'whitening' | 'rows' | 'indices' | 'block' | 'distances';
 
 class WasmMeasure implements Measure {
   readonly #core: Core;
@@ -191,27 +187,25 @@ class WasmMeasure implements Measure {
     this.#loops = core.loops;
     this.#whitening = whitening;
     this.#layout = layOut({
+      call: MahalanobisCall.size,
       location: columns * 8,
       whitening: even(whitening.rank) * columns * 8,
       rows: BATCH * columns * 8,
       indices: BATCH * 4,
-      group: MAHALANOBIS_GROUP * (columns + 1) * 8,
+      block: MAHALANOBIS_GROUP * (columns + 1) * 8,
       distances: BATCH * 8,
     });
   }
 
   distances(rows: RowSource, distances: Float64Array): void {
     const { columns } = rows;
-    const { rank, isTriangular } = this.#whitening;
     for (let first = 0; first < rows.rows; first += BATCH) {
       const size = Math.min(BATCH, rows.rows - first);
-      // Reading a row runs the caller's code, which may use the core too.
+      // Look up addresses again: reading a row runs the caller's code, which may use the core.
       const at = this.#moveIn();
       const { reals } = this.#core.arena;
       for (let i = 0; i < size; i++) rows.read(first + i, reals, at.rows / 8 + i * columns);
-      const { indices, location, whitening, group } = at;
-      const flag = isTriangular ? 1 : 0;
-      this.#loops.measureRows(at.rows, indices, size, columns, location, whitening, rank, flag, group, at.distances);
+      this.#loops.measureRows(at.call, 0, size);
       for (let i = 0; i < size; i++) distances[first + i] = reals[at.distances / 8 + i] as number;
     }
   }
@@ -229,9 +223,13 @@ class WasmMeasure implements Measure {
     }
     const segment = arena.allocateEvictable(this.#layout.total, this.#place, this);
     this.#place.segment = segment;
-    this.#at = this.#layout.at(segment.start);
-    copyIn(arena.reals, this.#whitening, this.#at.location, this.#at.whitening);
-    for (let i = 0; i < BATCH; i++) arena.words[this.#at.indices / 4 + i] = i;
-    return this.#at;
+    const at = this.#layout.at(segment.start);
+    this.#at = at;
+    const { rank, isTriangular, location } = this.#whitening;
+    const fields = { ...at, columns: location.length, rank, isTriangular: Number(isTriangular), sums: 0, matrix: 0 };
+    new MemoryRecord(arena, MahalanobisCall, at.call).write(fields);
+    copyIn(arena.reals, this.#whitening, at.location, at.whitening);
+    for (let i = 0; i < BATCH; i++) arena.words[at.indices / 4 + i] = i;
+    return at;
   }
 }
