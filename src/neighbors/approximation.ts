@@ -1,17 +1,17 @@
-// The option `approximate`: how much farther than the true k-th neighbour the reported one may be.
+// The option `approximate`: the allowed relative error of distances.
 import { CurvadError, describe } from '../core/errors.js';
 import { checkOptionNames, number } from '../core/options.js';
 
 /** A search that may miss neighbours, within a bound. */
 export interface Approximation {
-  /** ε: every reported distance, to the first neighbour as to the k-th, is at most 1 + ε times the true one. */
+  /** ε: every reported distance, from the first neighbour to the k-th, is at most 1 + ε times the true one. */
   readonly epsilon: number;
 }
 
-/** ε where none is given. */
+/** Default ε. */
 const EPSILON = 0.25;
 
-/** Reads the option: undefined where the search is exact. */
+/** Reads the option: undefined for an exact search. */
 export function readApproximation(value: unknown): Approximation | undefined {
   if (value === undefined || value === false) return undefined;
   if (value === true) return { epsilon: EPSILON };

@@ -1,6 +1,6 @@
-// The k nearest of the rows of one block among the rows of many blocks, which are shown to it one after the other. A box
-// around a block tells which rows may have neighbours in it: no others are searched for, and where there are none the
-// block need not even be read. Neighbours are those of one search over all rows, ties included.
+// Finds the k nearest rows of each row in a block among the rows of many blocks, visited one after the other. The bounding
+// box of a block tells which rows may have neighbours in it; if there are none, the block need not be read at all. The
+// result equals one search over all rows, ties included.
 import { CurvadError, describe } from '../core/errors.js';
 import { type MatrixInput, RowReader, type RowSource } from '../core/input/matrix.js';
 import type { FittedScaling } from '../core/input/scaling.js';
@@ -18,33 +18,33 @@ export interface BlockSearchOptions {
   /** Search in the feature space of a kernel. Default linear, which is the euclidean distance. */
   readonly kernel?: KernelOptions;
   /**
-   * Look into fewer blocks: a neighbour is then at most 1 + ε times as far away as the one that belongs in its place.
+   * Visit fewer blocks: each reported distance is then at most 1 + ε times the true one.
    * Default false, exact.
    */
   readonly approximate?: boolean | Partial<Approximation>;
 }
 
-/** A bound must not exceed a distance because its sum was rounded otherwise. */
+/** Margin, so that a bound never exceeds a distance through different rounding. */
 const ROUNDING = 1 - 1e-12;
-/** More than the logarithm of a clipped value can be off by. */
+/** Bound on the error of a clipped value's logarithm. */
 const CLIPPED = 1e-12;
 
 export class BlockSearch {
-  /** The nearest of each row so far: distances as they are compared, the rows of the neighbours as they were given. */
+  /** The nearest rows so far: distances as they are compared, rows of the neighbours as given. */
   readonly best: KBest;
-  /** The rows of the block, row after row. */
+  /** The rows of the block as one array. */
   readonly rows: Float64Array;
   readonly columns: number;
   readonly #ids: ArrayLike<number>;
   readonly #options: BlockSearchOptions;
   readonly #scaling: FittedScaling;
-  /** The rows as they are stored. */
+  /** The stored rows. */
   readonly #stored: Float64Array;
   readonly #distance: Distance;
-  /** What a bound is multiplied by before it is compared. */
+  /** Factor of bounds before comparison. */
   readonly #factor: number;
 
-  /** @param ids Those of the rows: whole numbers, ascending. Of equal distances the lower id counts as nearer. */
+  /** @param ids Ids of the rows: whole numbers, ascending. Of equal distances, the lower id counts as nearer. */
   constructor(rows: MatrixInput, ids: ArrayLike<number>, k: number, options: BlockSearchOptions) {
     checkOptionNames(options, ['scaling', 'kernel', 'approximate'], 'BlockSearch');
     const reader = checkedRows(rows, ids);
@@ -67,20 +67,20 @@ export class BlockSearch {
     return this.#ids.length;
   }
 
-  /** The largest distance that any row still looks within, as distances are compared. */
+  /** The largest distance to a k-th neighbour so far, as distances are compared. */
   get reach(): number {
     let reach = 0;
     for (let i = 0; i < this.count; i++) reach = Math.max(reach, this.best.reachOf(i));
     return reach;
   }
 
-  /** The rows that may have one of their nearest in a block, all rows of which are between two corners, as they were given. */
+  /** The rows that may have one of their nearest rows in a block, given the corners of its bounding box. */
   wanting(low: ArrayLike<number>, high: ArrayLike<number>): Uint32Array {
     const { columns } = this;
     if (low.length !== columns || high.length !== columns)
       throw new CurvadError('WRONG_WIDTH', `the corners of a box must have ${columns} values`);
     const { scaling, precision } = this.#scaling;
-    // Scaling keeps the order of values, and so does rounding; a clipped value may be off by its last digit.
+    // Scaling and rounding preserve the order of values; a clipped value may be off by its last digit.
     const corners = valuesOf(scaling.apply(new RowReader().attach([low, high]), precision));
     if (scaling.isClipped)
       for (let j = 0; j < 2 * columns; j++) corners[j] = (corners[j] as number) + (j < columns ? -CLIPPED : CLIPPED);
@@ -90,7 +90,7 @@ export class BlockSearch {
     return Uint32Array.from(wanting);
   }
 
-  /** Looks for nearer ones among the rows of another block, for the rows that `wanting` gave for it, or for all. */
+  /** Searches another block for nearer rows, for the rows that `wanting` returned for it, or for all. */
   visit(rows: MatrixInput, ids: ArrayLike<number>, wanting?: Uint32Array): this {
     const reader = checkedRows(rows, ids);
     const { columns, best } = this;
@@ -129,7 +129,7 @@ export class BlockSearch {
     }
   }
 
-  /** At most the distance from a row to anything in a box; in the feature space of most kernels nothing is known of it. */
+  /** A lower bound of the distance from a row to anything in a box; 0 in the feature space of most kernels. */
   #boundOf(row: number, corners: Float64Array): number {
     if (this.#distance === 'kernel') return 0;
     const { columns } = this;

@@ -1,4 +1,4 @@
-// The (kernel) CAD score of rows whose neighbours are already known, as rows: what a search in parts ends with.
+// The (kernel) CAD score of rows whose neighbours are already known: the last step of a search in parts.
 import { CurvadError } from '../core/errors.js';
 import { type MatrixInput, RowReader } from '../core/input/matrix.js';
 import { Scaling } from '../core/input/scaling.js';
@@ -9,7 +9,7 @@ import { type KernelOptions, readKernel } from './kernel-options.js';
 import { type RowScaling, readScaling } from './row-scaling.js';
 
 export interface CurvatureOptions extends KernelOptions {
-  /** How rows are moved and scaled, from `scalingOf`. Default: not at all, in double precision. */
+  /** How rows are moved and scaled, from `scalingOf`. Default: unscaled, in double precision. */
   scaling?: RowScaling;
 }
 
@@ -33,7 +33,7 @@ export function curvatureOfNeighbors(
   );
 }
 
-/** How sharp the corner of each row is, from 0 (flat) to 1: what LandmarkCAD makes of neighbours. */
+/** The sharpness of each row's vertex, from 0 (flat) to 1, as in LandmarkCAD. */
 export function sharpnessOfNeighbors(
   rows: MatrixInput,
   neighbors: MatrixInput,
@@ -43,7 +43,7 @@ export function sharpnessOfNeighbors(
   return ofEach(new RowReader().attach(rows), neighbors, k, scaling, sharpness);
 }
 
-/** Something of each row and its k neighbours, as they are stored. */
+/** Evaluates a function of each stored row and its k neighbours. */
 function ofEach(
   reader: RowReader,
   neighbors: MatrixInput,

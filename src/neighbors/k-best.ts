@@ -1,27 +1,27 @@
-// The k best neighbours out of several searches, each over a part of the rows: what each part finds is merged by
-// (distance, id), which gives the lists of a search over all rows, in whatever order the parts come.
+// Merges the k nearest neighbours of several searches, each over a part of the rows, by (distance, id). The result equals a
+// search over all rows, in whatever order the parts come.
 import { CurvadError, describe } from '../core/errors.js';
 import { wholeNumber } from '../core/options.js';
 import type { Neighbors } from './nearest-neighbors.js';
 
-/** A part of the rows, as far as merging needs to know it. */
+/** Identifies a part of the rows. */
 export interface SearchedPart {
-  /** The id of its row 0 where the ids of its rows count on from there, or the id of each row, ascending. */
+  /** The id of its row 0 if ids are consecutive, or the id of each row, ascending. */
   readonly ids: number | ArrayLike<number>;
-  /** Its rows, row after row, where their values are to be kept. */
+  /** Its rows as one array, if their values are to be kept. */
   readonly rows?: ArrayLike<number>;
 }
 
 /** Keeps the k nearest of every query; ids are whole numbers up to 2⁵³. */
 export class KBest {
   readonly k: number;
-  /** Columns of the rows whose values are kept, or 0. */
+  /** Number of columns of the kept rows, or 0. */
   readonly columns: number;
-  /** k ids a query, nearest first; −1 where there are not so many yet. */
+  /** k ids per query, nearest first; −1 where there are fewer so far. */
   readonly ids: Float64Array;
-  /** The same for distances, on the scale of the searches: squared where ties must be those of one search. */
+  /** The same for distances, on the scale of the searches: squared if ties must equal those of one search. */
   readonly distances: Float64Array;
-  /** The rows of the neighbours, k × columns values a query. */
+  /** The rows of the neighbours, k × columns values per query. */
   readonly rows: Float64Array;
   readonly #otherIds: Float64Array;
   readonly #otherDistances: Float64Array;
@@ -40,26 +40,26 @@ export class KBest {
   }
 
   /**
-   * Takes what a search over a part found for all queries, for those from `which` on, or for those that `which` lists. A
-   * row may only come in once: parts must not overlap.
+   * Merges the result of a search over a part, for all queries, for those from `which` on, or for those that `which` lists.
+      * Parts must not overlap, so that each row comes only once.
    */
   merge(found: Neighbors, part: SearchedPart, which: number | ArrayLike<number> = 0): this {
     const { k, columns } = this;
     const queries = found.indices.length / found.k;
     const places = this.#placesOf(which, queries);
     if (columns > 0 && part.rows === undefined)
-      throw new CurvadError('LENGTHS_DIFFER', 'values of the neighbours are to be kept: give the rows of the part');
+      throw new CurvadError('LENGTHS_DIFFER', 'rows of the part are missing: they are needed to keep the neighbours' values');
     const idOf = idsOf(part.ids);
     for (let query = 0; query < queries; query++) this.#mergeOne(found, query, places(query) * k, idOf, part.rows);
     return this;
   }
 
-  /** The distance beyond which nothing is among the k nearest of a query: Infinity while there are fewer. */
+  /** The distance to the k-th nearest of a query so far: Infinity while there are fewer. */
   reachOf(query: number): number {
     return this.distances[(query + 1) * this.k - 1] as number;
   }
 
-  /** Where the neighbours of each query of a search belong. */
+  /** The query that each result of a search belongs to. */
   #placesOf(which: number | ArrayLike<number>, queries: number): (query: number) => number {
     const count = this.ids.length / this.k;
     const isPlace = (place: number): boolean => Number.isInteger(place) && place >= 0 && place < count;
@@ -105,7 +105,7 @@ export class KBest {
       const id = row < 0 ? Infinity : idOf(row);
       const own = this.#otherIds[mine] as number;
       const isMine = own >= 0 && (distance < other || (distance === other && own < id));
-      if (!isMine && row < 0) break; // what follows is empty already
+      if (!isMine && row < 0) break; // the rest is empty
       ids[at + a] = isMine ? own : id;
       distances[at + a] = isMine ? distance : other;
       const target = (at + a) * columns;
@@ -126,7 +126,7 @@ function idsOf(ids: number | ArrayLike<number>): (row: number) => number {
   for (let row = 0; row < ids.length; row++) {
     const id = ids[row] as number;
     if (!Number.isSafeInteger(id) || id < 0) throw wrongId(id);
-    // Searches break ties by the place of a row, which must be that of its id.
+    // Searches break ties by row index, so ids must be in the same order.
     if (row > 0 && id <= (ids[row - 1] as number))
       throw new CurvadError('IDS_INVALID', `ids must ascend, got ${ids[row - 1]} before ${id}`, { row });
   }

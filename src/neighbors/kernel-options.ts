@@ -1,4 +1,4 @@
-// A kernel as options name it, with the defaults of kernel CAD.
+// Options that define a kernel, with the defaults of kernel CAD.
 import { KERNEL_NAMES, type Kernel, type KernelName } from '../core/kernel.js';
 import { checkOptionNames, number, oneOf, wholeNumber } from '../core/options.js';
 
@@ -15,7 +15,7 @@ export interface KernelOptions {
 
 export const KERNEL_OPTION_NAMES: ReadonlyArray<keyof KernelOptions> = ['kernel', 'gamma', 'degree', 'coef0'];
 
-/** Reads the options of a kernel for rows of so many columns. */
+/** Reads the options of a kernel, given the number of columns. */
 export function readKernel(options: unknown, columns: number): Kernel {
   const given = checkOptionNames(options, KERNEL_OPTION_NAMES, 'kernel');
   return {

@@ -1,5 +1,4 @@
-// Exact k-nearest-neighbour search, on its own: what the detectors stand on, for those who want the
-// neighbours themselves.
+// The exact k-nearest-neighbour search that the detectors use, as a class of its own.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type { BackendName, PointSet, Precision } from '../core/backend.js';
@@ -24,34 +23,34 @@ export interface NearestNeighborsOptions {
   /** Default 'euclidean'. */
   metric?: Metric;
   /**
-   * Search in the feature space of a kernel instead of by a metric. `distances` are then what neighbours are compared
-   * by: the squared L2 distance for linear and rbf, L1 for laplacian, k(x,x) − 2k(x,y) + k(y,y) for the others.
+   * Search in the feature space of a kernel instead of by a metric. `distances` are then the values compared: the
+   * squared L2 distance for linear and rbf, L1 for laplacian, k(x,x) − 2k(x,y) + k(y,y) for the others.
    */
   kernel?: KernelOptions;
-  /** How rows are stored; arithmetic is always double. Default 'single' where that holds all rows as they are. */
+  /** How rows are stored; arithmetic is always double. Default 'single' if that stores all rows exactly. */
   precision?: Precision;
-  /** How rows are moved and scaled, from `scalingOf`: for parts of rows that are searched in several places. */
+  /** How rows are moved and scaled, from `scalingOf`: for searching parts of the rows in several processes. */
   scaling?: RowScaling;
   /**
-   * Allow a search that may miss neighbours where that is faster: no distance is more than 1 + ε times the true one, with
-   * ε 0.25 for `true`. `ofEachRow` then tells its recall. Default false: all are exact.
+   * Allow a search that may miss neighbours if it is faster: no distance is more than 1 + ε times the true one, with
+   * ε 0.25 for `true`. `ofEachRow` then reports its recall. Default false: exact.
    */
   approximate?: boolean | Partial<Approximation>;
-  /** What runs. Default 'auto'. */
+  /** The backend. Default 'auto'. */
   backend?: BackendChoice;
 }
 
 export interface SearchOptions {
-  /** Leave euclidean distances squared, as they are compared: two different squares may have the same root. */
+  /** Return squared euclidean distances, as they are compared: different squares may have the same rounded root. */
   squared?: boolean;
 }
 
-/** Neighbours of each row, nearest first: `k` entries a row. Equal distances go to the lower index. */
+/** Neighbours of each row, nearest first: `k` entries per row. Equal distances are ordered by index. */
 export interface Neighbors {
   readonly k: number;
   readonly indices: Uint32Array;
   readonly distances: Float64Array;
-  /** What an approximate search of the rows among themselves was measured to find. */
+  /** The measured recall of an approximate search of the rows among themselves. */
   readonly recall?: Recall;
 }
 
@@ -64,23 +63,23 @@ const OPTION_NAMES: ReadonlyArray<keyof NearestNeighborsOptions> = [
   'backend',
 ];
 
-/** Holds rows and finds the nearest of them. */
+/** Stores rows and finds the nearest of them. */
 export class NearestNeighbors {
   readonly #isEuclidean: boolean;
   readonly #backend: BackendChoice;
   readonly #points: PointSet;
   readonly #scaling: FittedScaling;
-  /** What new rows are rounded to. */
+  /** The precision that new rows are rounded to. */
   readonly #asked: Precision;
   readonly #epsilon: number | undefined;
-  /** How tables become rows, where it was given one. */
+  /** How tables become rows, if it was given one. */
   readonly #recipe: Recipe | undefined;
 
   constructor(rows: Rows, options?: NearestNeighborsOptions) {
     const given = checkOptionNames(options, OPTION_NAMES, 'NearestNeighbors');
     const metric = oneOf(given['metric'], 'metric', METRICS, 'euclidean', 'METRIC_UNKNOWN');
     if (given['metric'] !== undefined && given['kernel'] !== undefined)
-      throw new CurvadError('METRIC_UNKNOWN', 'a search is by a metric or by a kernel, not by both');
+      throw new CurvadError('METRIC_UNKNOWN', 'give a metric or a kernel, not both');
     this.#isEuclidean = metric === 'euclidean' && given['kernel'] === undefined;
     this.#backend = oneOf(given['backend'], 'backend', BACKEND_CHOICES, 'auto', 'BACKEND_UNKNOWN');
     const reader = finish(allRowsOf(rows));
@@ -88,24 +87,24 @@ export class NearestNeighbors {
     const kernel = given['kernel'] === undefined ? kernelOfMetric(metric) : readKernel(given['kernel'], reader.columns);
     this.#scaling = chooseScaling(reader, kernel, given);
     const { scaling, precision } = this.#scaling;
-    // Rows that lost nothing are compared with new rows that lose nothing.
+    // Rows stored exactly are compared with new rows that are not rounded either.
     this.#asked = (given['scaling'] ?? given['precision']) === undefined ? 'double' : precision;
     this.#epsilon = readApproximation(given['approximate'])?.epsilon;
     const plan = { epsilon: this.#epsilon };
     this.#points = finish(selectBackend(this.#backend).hold(scaling.apply(reader, precision), precision, kernel, plan));
   }
 
-  /** What runs. */
+  /** The backend in use. */
   get backend(): BackendName {
     return selectBackend(this.#backend).name;
   }
 
-  /** The k nearest rows of each row of its own, itself excluded. */
+  /** The k nearest other rows of each stored row. */
   ofEachRow(k: number, options?: SearchOptions): Neighbors {
     return finish(this.#ofEachRow(k, readSearchOptions(options, 'ofEachRow')));
   }
 
-  /** As `ofEachRow`, with the same result, without keeping this thread busy. */
+  /** Like `ofEachRow`, with the same result, without blocking this thread. */
   async ofEachRowAsync(k: number, options?: SearchOptions & AsyncOptions): Promise<Neighbors> {
     const [run, isSquared] = this.#run(options, 'ofEachRowAsync');
     return run.finish(this.#ofEachRow(k, isSquared));
@@ -115,13 +114,13 @@ export class NearestNeighbors {
   of(rows: Rows, k: number, options?: SearchOptions): Neighbors {
     const isSquared = readSearchOptions(options, 'of');
     this.#checkCount(k, this.#points.count);
-    // A single row is found in microseconds: work in steps would take half as long again.
+    // A single query takes microseconds: steps would make it half as slow again.
     const { queries, found } = this.#ask(new TableReader(this.#recipe).attach(rows), k);
     this.#points.neighbors(queries, 0, queries.rows, k, found);
     return this.#finished(found, isSquared);
   }
 
-  /** As `of`, with the same result, without keeping this thread busy. The rows must not change until it is done. */
+  /** Like `of`, with the same result, without blocking this thread. The rows must not change until it is done. */
   async ofAsync(rows: Rows, k: number, options?: SearchOptions & AsyncOptions): Promise<Neighbors> {
     const [run, isSquared] = this.#run(options, 'ofAsync');
     return run.finish(this.#of(rows, k, isSquared));
@@ -152,7 +151,7 @@ export class NearestNeighbors {
     return this.#finished(found, isSquared);
   }
 
-  /** New rows as they are compared with those that are held, and room for their neighbours. */
+  /** Scaled new rows, and arrays for their neighbours. */
   #ask(reader: RowReader, k: number): { queries: ScaledRows; found: Neighbors } {
     if (reader.columns !== this.#points.columns) {
       throw new CurvadError('WRONG_WIDTH', `rows have ${reader.columns} columns, expected ${this.#points.columns}`);
@@ -176,14 +175,18 @@ export class NearestNeighbors {
 
   #checkCount(k: number, most: number): void {
     wholeNumber(k ?? Number.NaN, 'k', 1, 1, 'NEIGHBORS_INVALID');
-    if (k > most) throw new CurvadError('TOO_FEW_ROWS', `${k} neighbours asked of ${most} rows`);
+    if (k > most)
+      throw new CurvadError(
+        'TOO_FEW_ROWS',
+        `${k} neighbors of each row were requested, but only ${most} rows are available`,
+      );
   }
 }
 
 function chooseScaling(rows: RowReader, kernel: Kernel, given: Record<string, unknown>): FittedScaling {
   if (given['scaling'] !== undefined) {
     if (given['precision'] !== undefined)
-      throw new CurvadError('SCALING_INVALID', 'a scaling has a precision: leave out the option precision');
+      throw new CurvadError('SCALING_INVALID', 'the scaling already has a precision: remove the option precision');
     return readScaling(given['scaling'], rows.columns);
   }
   const isInvariant = isTranslationInvariant(kernel.name);
@@ -207,6 +210,6 @@ function emptyLists(rows: number, k: number): Neighbors {
   try {
     return { k, indices: new Uint32Array(rows * k), distances: new Float64Array(rows * k) };
   } catch (cause) {
-    throw new CurvadError('OUT_OF_MEMORY', `there is no room for ${rows * k} neighbors`, { cause });
+    throw new CurvadError('OUT_OF_MEMORY', `cannot allocate ${rows * k} neighbors`, { cause });
   }
 }

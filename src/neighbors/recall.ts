@@ -1,6 +1,6 @@
-// How much an approximate search finds, measured: points that are chosen at random are asked about exactly, too. A
-// reported neighbour counts as found where it is no farther than the true k-th one. By index it would be misleading:
-// of neighbours that are equally far any may be reported.
+// Measures the recall of an approximate search by exact queries for randomly chosen points. A reported neighbour counts as
+// found if it is no farther than the true k-th one. Comparing indices would mislead, as any of several equally distant
+// neighbours may be reported.
 import { PLACES, type PointSet } from '../core/backend.js';
 import { Random } from '../core/random/random.js';
 import type { Steps, Work } from '../core/steps.js';
@@ -9,18 +9,18 @@ import { costOf } from '../parallel/work.js';
 export interface Recall {
   /** The share of the reported neighbours that are no farther than the true k-th one. */
   readonly recall: number;
-  /** The interval in which it is for all rows, with 95 % confidence. */
+  /** Its 95 % confidence interval for all rows. */
   readonly low: number;
   readonly high: number;
-  /** Rows that were asked about exactly; 0 where the whole search was exact. */
+  /** Number of exact queries; 0 if the whole search was exact. */
   readonly queries: number;
 }
 
 const QUERIES = 1000;
-/** Of the normal distribution, 95 % is within so many standard deviations. */
+/** 95 % of the normal distribution lie within this many standard deviations. */
 const DEVIATIONS = 1.959964;
 
-/** Measures what the search for the neighbours of all points finds. */
+/** Measures the recall of the search for the neighbours of all points. */
 export function* measureRecall(points: PointSet, k: number, progress: readonly [number, number]): Steps<Recall> {
   if (points.tree === undefined || points.tree.share === 1) return { recall: 1, low: 1, high: 1, queries: 0 };
   const places = Uint32Array.from({ length: points.count }, (_, i) => i);
@@ -50,8 +50,8 @@ export function* measureRecall(points: PointSet, k: number, progress: readonly [
 }
 
 /**
- * Wilson's interval for a share of yes and no. The recall of a query is a number from 0 to 1 and not one of the two, and
- * so varies less than they do with the same mean: the interval is no narrower than it must be.
+ * Wilson's interval for a proportion. The recall of a query lies between 0 and 1 and so varies less than a yes or no with
+ * the same mean: the interval is conservative.
  */
 function intervalOf(share: number, count: number): { low: number; high: number } {
   const extra = DEVIATIONS ** 2 / count;
@@ -60,7 +60,7 @@ function intervalOf(share: number, count: number): { low: number; high: number }
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }
 
-/** Reads what was measured from a model file; undefined where it is nothing of the kind. */
+/** Reads a recall from a model file; undefined if it is invalid. */
 export function readRecall(value: unknown): Recall | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { recall, low, high, queries } = value as Readonly<Record<string, unknown>>;

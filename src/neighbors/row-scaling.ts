@@ -1,5 +1,5 @@
-// How rows are moved, scaled and stored, as plain data that JSON keeps: made from column statistics in one place,
-// it lets several processes search parts of the same rows and find the very distances of a search over all.
+// How rows are moved, scaled and stored, as plain JSON data. Made once from column statistics, it lets several processes
+// search parts of the same rows and get exactly the distances of a search over all.
 import type { Precision } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import type { ColumnStatistics } from '../core/input/column-statistics.js';
@@ -9,7 +9,7 @@ import { checkOptionNames, flag, oneOf } from '../core/options.js';
 /** Rows are stored as (row − offset) / scale, clipped softly or not, rounded to the precision. */
 export interface RowScaling {
   readonly offset: readonly number[];
-  /** 0 where a column is left out. */
+  /** 0 for a dropped column. */
   readonly scale: readonly number[];
   /** Whether values beyond ±5 become ±(5 + ln(1 + |z| − 5)). */
   readonly clip?: boolean;
@@ -19,11 +19,11 @@ export interface RowScaling {
 export interface RowScalingOptions {
   /** Divide each column by its standard deviation. Default false. */
   standardize?: boolean;
-  /** Clip standardized columns softly and leave constant ones out, as LandmarkCAD does. Default false. */
+  /** Softly clip standardized columns and drop constant ones, as LandmarkCAD does. Default false. */
   clip?: boolean;
-  /** Move columns near zero: right for every kernel that does not see translation. Default true. */
+  /** Move columns near zero: valid for translation-invariant kernels. Default true. */
   center?: boolean;
-  /** Default 'single' where that holds all rows as they are, otherwise 'double'. */
+  /** Default 'single' if that stores all rows exactly, otherwise 'double'. */
   precision?: Precision;
 }
 
@@ -40,11 +40,11 @@ export function scalingOf(statistics: ColumnStatistics, options?: RowScalingOpti
     isExplicit: given['precision'] !== undefined,
   };
   const { scaling, precision } = scalingFor(statistics, chosen);
-  const scale = Array.from(scaling.scale, (value) => (value === Infinity ? 0 : value)); // JSON has no infinity
+  const scale = Array.from(scaling.scale, (value) => (value === Infinity ? 0 : value)); // JSON cannot represent infinity
   return { offset: [...scaling.offset], scale, precision, ...(scaling.isClipped && { clip: true }) };
 }
 
-/** A scaling that was given, checked. */
+/** Checks a given scaling. */
 export function readScaling(given: unknown, columns: number): FittedScaling {
   const {
     offset,

@@ -1,11 +1,11 @@
-// Work is handed out part by part to idle threads. The order of their answers does not matter.
+// Hands out work in parts to idle threads. The order of their answers does not matter.
 
 import type { BackendName } from '../core/backend.js';
 import { along, type Steps, type Work } from '../core/steps.js';
 import type { WorkerHandle } from './pool.js';
 import { Slices } from './slices.js';
 
-/** Milliseconds of work in a part, and parts a thread has at a time so that it need not wait for the next. */
+/** Milliseconds of work in a part, and parts queued per thread so that it never waits. */
 const PART = 15;
 export const AHEAD = 2;
 /** The job that hands out work. */
@@ -17,16 +17,16 @@ export interface Control {
   finish<Result>(work: Steps<Result>): Promise<Result>;
 }
 
-/** What a thread does of some work. */
+/** The part of some work that a thread does. */
 export interface Part {
   prepare(thread: WorkerHandle): Promise<unknown>;
-  /** Does rows from … to − 1, and gives what takes over their answers. */
+  /** Processes rows from … to − 1, and returns a function that stores the answers. */
   run(thread: WorkerHandle, from: number, to: number): Promise<() => void>;
 }
 
 /**
- * Gives all rows of some work to threads that were prepared for it, part by part; ends with the first failure.
- * @param together Rows are given in multiples of this.
+ * Hands out all rows of some work, part by part, to threads prepared for it; stops at the first failure.
+ * @param together Rows are handed out in multiples of this.
  */
 export async function handOut(
   run: Control,
@@ -44,7 +44,7 @@ export async function handOut(
     await isReady;
     while (next < work.rows && !hasStopped) {
       const from = next;
-      // Towards the end parts get smaller, so that all threads end at about the same time.
+      // Parts get smaller towards the end, so that all threads finish at about the same time.
       const share = Math.min(slices.rows, (work.rows - from) / threads.length / AHEAD);
       const rows = Math.min(fair, Math.max(1, Math.ceil(share / together)) * together);
       next = Math.min(work.rows, from + rows);
@@ -52,7 +52,7 @@ export async function handOut(
       const start = performance.now();
       const take = await part.run(thread, from, to);
       if (hasStopped) return;
-      // AHEAD parts of a thread are under way at a time.
+      // Each thread has AHEAD parts in progress.
       slices.learn(to - from, (performance.now() - start) / AHEAD);
       take();
       done += to - from;
@@ -70,7 +70,7 @@ export async function handOut(
   }
 }
 
-/** What a promise gives, unless the job is aborted first. */
+/** The result of a promise, unless the job is aborted first. */
 export async function orAborted<Result>(run: Control, result: Promise<Result>): Promise<Result> {
   const { signal } = run;
   if (signal === undefined) return result;
@@ -79,7 +79,7 @@ export async function orAborted<Result>(run: Control, result: Promise<Result>): 
     listener = () => reject(signal.reason);
     signal.addEventListener('abort', listener);
   });
-  result.catch(() => {}); // it may fail after the job was given up
+  result.catch(() => {}); // it may fail after the job was abandoned
   try {
     return await Promise.race([result, aborted]);
   } finally {

@@ -5,14 +5,14 @@ import type { Model } from '../core/model-file/model-file.js';
 import type { Binary, Build } from '../core/wasm/build.js';
 import type { Answers, PointsQuestion } from './work.js';
 
-/** The WebAssembly build a thread is to use; it has none of its own. */
+/** The WebAssembly build for a thread, which includes none itself. */
 export interface BuildMessage {
   readonly task: 'build';
   readonly build: Build;
   readonly binary: Binary;
 }
 
-/** Points to be asked about under a key. */
+/** Points to keep for queries, under a key. */
 export interface HoldMessage {
   readonly task: 'hold';
   readonly key: number;
@@ -20,7 +20,7 @@ export interface HoldMessage {
   readonly image: PointsImage;
 }
 
-/** Questions about points: about themselves, or about rows that come along. */
+/** A query of points: for themselves, or for rows in the message. */
 export interface AskMessage {
   readonly task: 'ask';
   readonly key: number;
@@ -39,7 +39,7 @@ export interface MeetMessage {
   readonly parts: readonly JoinPart[];
 }
 
-/** Asks for the results of a part of a self-join whose candidates are complete. */
+/** Requests the results of a part of a self-join whose candidates are complete. */
 export interface SettleMessage {
   readonly task: 'resolve';
   readonly key: number;
@@ -48,7 +48,7 @@ export interface SettleMessage {
   readonly part: JoinPart;
 }
 
-/** A fitted detector to be kept under a key. */
+/** A fitted detector to keep under a key. */
 export interface AdoptMessage {
   readonly task: 'adopt';
   readonly key: number;
@@ -62,14 +62,14 @@ export interface ScoreMessage {
   readonly rows: FlatMatrix;
 }
 
-/** A whole fit, for detectors whose training cannot be shared out. */
+/** A whole fit, for detectors whose training cannot be shared. */
 export interface FitMessage {
   readonly task: 'fit';
   readonly options: Readonly<Record<string, unknown>>;
   readonly rows: FlatMatrix;
 }
 
-/** Ends what is kept under a key, or a fit that runs under an id. */
+/** Drops what is kept under a key, or stops the fit with an id. */
 export interface ForgetMessage {
   readonly task: 'forget' | 'abort';
   readonly key: number;
@@ -100,7 +100,7 @@ export interface Replies {
   abort: undefined;
 }
 
-/** The id of the first message of a thread, which says that it has started. */
+/** The id of a thread's first message, which reports that it has started. */
 export const STARTED = 0;
 
 /** Sent instead of a request: the thread may end. */
@@ -111,7 +111,7 @@ export interface Request {
   readonly message: Message;
 }
 
-/** An error as it can be sent. */
+/** An error in a form that can be sent. */
 export interface SentError {
   readonly code: string | undefined;
   readonly message: string;

@@ -4,31 +4,31 @@ import { CurvadError, describe } from '../core/errors.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
 
 /**
- * How the work was done: by threads that share memory, by threads that were sent copies, by this thread in slices of a
- * few milliseconds between which the event loop runs, or by this thread directly because there was little to do.
+ * How the work was done: by threads that share memory, by threads with copies, on this thread in slices of a few
+ * milliseconds between which the event loop runs, or on this thread directly because there was little to do.
  */
 export type Mode = 'shared' | 'copied' | 'sliced' | 'direct';
 
 /** How an asynchronous call was run. */
 export interface Execution {
   readonly mode: Mode;
-  /** Threads beside this one. */
+  /** Number of worker threads. */
   readonly threads: number;
 }
 
 export interface Progress extends Execution {
   /** From 0 to 1. */
   readonly done: number;
-  /** How neighbours of the training rows are being searched, once that is known. */
+  /** How neighbours of the training rows are searched, once known. */
   readonly search?: PointSearch;
 }
 
 export interface AsyncOptions {
-  /** Threads to use at most; 0 works in slices on this thread. Default: as many as the machine has cores. */
+  /** Most worker threads; 0 works in slices on this thread. Default: the number of cores. */
   threads?: number;
   /** Called with the progress of the work. */
   onProgress?: (progress: Progress) => void;
-  /** Aborting it rejects the call with its reason (an AbortError) and leaves everything as it was. */
+  /** Aborting it rejects the call with its reason (an AbortError) and leaves the object unchanged. */
   signal?: AbortSignal;
 }
 

@@ -1,5 +1,4 @@
-// Gives the event loop a turn, as soon as possible and in every runtime: timers alone would wait four
-// milliseconds each time in browsers.
+// Yields to the event loop as briefly as possible in every runtime: timers would take four milliseconds in browsers.
 
 type Immediate = (callback: () => void) => unknown;
 

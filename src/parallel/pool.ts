@@ -1,5 +1,5 @@
-// Threads that are started when they are first needed and kept for the next call. An idle thread does not
-// keep the process alive. When one fails, its calls are rejected, and the next call starts another.
+// The thread pool. Threads are started when first needed and kept for later calls. An idle thread does not keep the
+// process alive. If a thread fails, its calls are rejected, and the next call starts another.
 import type { BackendName } from '../core/backend.js';
 import { CurvadError, type ErrorCode } from '../core/errors.js';
 import { binary } from '../core/wasm/binaries.js';
@@ -7,11 +7,11 @@ import type { Binary, Build } from '../core/wasm/build.js';
 import { type Message, type Replies, type Reply, type SentError, STARTED } from './messages.js';
 import { mayBeRefusedLater, startThread, type Thread } from './thread.js';
 
-/** Unused objects that a thread keeps at most; the least recently used is dropped first. */
+/** Most unused objects kept by a thread; the least recently used is dropped first. */
 const MOST_IDLE = 4;
 
 interface Pending {
-  /** What the call is about, if it is about something that the thread keeps. */
+  /** The key of the object that the call uses, if any. */
   readonly key: number | undefined;
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -23,7 +23,7 @@ export class WorkerHandle {
   readonly #thread: Thread;
   readonly #pending = new Map<number, Pending>();
   readonly #builds = new Set<BackendName>();
-  /** What is kept, and by how many calls it is used; in order of use. */
+  /** Keys of kept objects with the number of calls using them, in order of use. */
   readonly #kept = new Map<number, number>();
   #lastId = 0;
   #tellStarted: (hasStarted: boolean) => void = () => {};
@@ -37,10 +37,10 @@ export class WorkerHandle {
     const thread = start(this);
     if (thread === undefined) throw new CurvadError('THREADS_UNAVAILABLE', 'this runtime starts no threads');
     this.#thread = thread;
-    thread.keepsProcess(true); // until it has started: someone waits for that
+    thread.keepsProcess(true); // until it has started, as a caller waits for that
   }
 
-  /** Starts a thread, or returns undefined where there are none. */
+  /** Starts a thread, or returns undefined if there are none. */
   static start(source: string): WorkerHandle | undefined {
     try {
       return new WorkerHandle((worker) =>
@@ -58,7 +58,7 @@ export class WorkerHandle {
     return this.#failure !== undefined;
   }
 
-  /** Begins to use the object under a key. Returns false if it is not there and must be sent. */
+  /** Starts using the object under a key. Returns false if it must be sent first. */
   use(key: number): boolean {
     const users = this.#kept.get(key);
     this.#kept.delete(key);
@@ -66,7 +66,7 @@ export class WorkerHandle {
     return users !== undefined;
   }
 
-  /** Ends the use. Unused objects may be dropped, now or when room is needed. */
+  /** Stops using it. Unused objects may be dropped, now or when there are too many. */
   endUse(key: number, isWantedAgain: boolean): void {
     const users = this.#kept.get(key) ?? 0;
     this.#kept.set(key, users - 1);
@@ -103,23 +103,23 @@ export class WorkerHandle {
     return { id, reply: reply as Promise<Replies[M['task']]> };
   }
 
-  /** Posts a message whose answer nobody waits for. */
+  /** Posts a message without waiting for the answer. */
   tell(message: Message): void {
     if (!this.hasFailed) this.#thread.post({ id: ++this.#lastId, message }, []);
   }
 
-  /** Ends a fit: the thread hears of it when it next looks, and the process need not wait for that. */
+  /** Stops a fit: the thread notices at its next check; the process need not wait for it. */
   abortFit(id: number): void {
     this.tell({ task: 'abort', key: id });
     this.#abandon((_, pending) => pending === id);
   }
 
-  /** Calls that an aborted job no longer waits for must not keep the process from ending. */
+  /** Calls of an aborted job must not keep the process alive. */
   #abandon(isAbandoned: (call: Pending, id: number) => boolean): void {
     for (const [id, call] of this.#pending) {
       if (!isAbandoned(call, id)) continue;
       this.#end(id);
-      call.reject(new CurvadError('THREAD_FAILED', 'nobody waits for this call any more'));
+      call.reject(new CurvadError('THREAD_FAILED', 'the job of this call was aborted'));
     }
   }
 
@@ -143,7 +143,7 @@ export class WorkerHandle {
     else pending.resolve(reply.result);
   }
 
-  /** An exception of the caller's in this event handler would end the process: it rejects the call instead. */
+  /** An exception of the caller's callback in this event handler would end the process: it rejects the call instead. */
   #tellProgress(pending: Pending, { id, progress }: { id: number; progress: number }): void {
     try {
       pending.progress(progress);
@@ -170,12 +170,12 @@ export class WorkerHandle {
 }
 
 const pools = new Map<string, WorkerHandle[]>();
-/** Resolves when the very first thread has started or failed. */
+/** Resolves when the first thread has started or failed. */
 let first: Promise<boolean> | undefined;
 
-/** Starts up to `count` threads that run a source, or returns the running ones; fewer if the runtime has no more. */
+/** Starts up to `count` threads that run a source, or returns running ones; fewer if the runtime has no more. */
 export async function startWorkers(source: string, count: number): Promise<readonly WorkerHandle[]> {
-  // A browser logs every thread that it refuses, so one is started first and the others only if it succeeds.
+  // Browsers log every refused thread, so one is started first, and the others only if it succeeds.
   if (mayBeRefusedLater()) {
     first ??= start(source, 1)[0]?.hasStarted;
     await first;
@@ -185,7 +185,7 @@ export async function startWorkers(source: string, count: number): Promise<reado
   return wanted.filter((worker, i) => haveStarted[i] && !worker.hasFailed);
 }
 
-/** Threads of the pool; missing ones are started. */
+/** The threads of the pool; starts missing ones. */
 function start(source: string, count: number): readonly WorkerHandle[] {
   const pool = (pools.get(source) ?? []).filter(({ hasFailed }) => !hasFailed);
   pools.set(source, pool);
@@ -197,7 +197,7 @@ function start(source: string, count: number): readonly WorkerHandle[] {
   return pool.slice(0, count);
 }
 
-/** Ends all idle and busy threads. The next asynchronous call starts new ones. */
+/** Ends all threads, idle or busy. The next asynchronous call starts new ones. */
 export function stopThreads(): void {
   for (const worker of [...pools.values()].flat()) worker.stop();
   pools.clear();

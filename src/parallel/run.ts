@@ -1,6 +1,5 @@
-// Drives a job in steps (core/steps.ts) without blocking the event loop: work that can be shared goes to other
-// threads if there are any and enough of it; everything else is done here in slices. An abandoned job leaves nothing
-// behind.
+// Runs a job in steps (core/steps.ts) without blocking the event loop: work that can be shared goes to other threads if
+// there are any and it is large enough; everything else is done on this thread in slices. An abandoned job cleans up.
 
 import { type BackendName, isAboutPoints, type PointSearch } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
@@ -15,14 +14,14 @@ import { Slices } from './slices.js';
 import { availableThreads, canShareMemory } from './thread.js';
 import { isPointsWork } from './work.js';
 
-/** Milliseconds this thread works at a time. */
+/** Milliseconds of a slice. */
 const SLICE_MS = 8;
 /** Work below this many multiplications (about 20 ms) is not worth sending to another thread. */
 const MIN_SHARED_PRODUCTS = 2e8;
-/** The js backend is about this much slower. */
+/** Approximate slowdown of the js backend. */
 const JS_COST_FACTOR = 20;
 
-/** How a detector's threads are found: the text they run, loaded when it is first needed. */
+/** Loads the source text of a detector's threads when it is first needed. */
 export type ThreadSource = () => Promise<{ readonly source: string }>;
 
 export class Run implements Control {
@@ -33,7 +32,7 @@ export class Run implements Control {
   #search: PointSearch | undefined;
   #lastPause = performance.now();
 
-  /** @param threadSource Undefined where there is no work for threads. */
+  /** @param threadSource Undefined if there is no work for threads. */
   constructor(options: CheckedAsyncOptions, backend: BackendName, threadSource: ThreadSource | undefined) {
     this.#options = options;
     this.backend = backend;
@@ -50,7 +49,7 @@ export class Run implements Control {
     return this.#options.signal;
   }
 
-  /** Runs a job to its end. If it fails or is aborted, the steps get the error, so that they can clean up. */
+  /** Runs a job to its end. If it fails or is aborted, the error is thrown into the steps, so that they can clean up. */
   async finish<Result>(steps: Steps<Result>): Promise<Result> {
     let next = steps.next();
     while (!next.done) {
@@ -75,7 +74,7 @@ export class Run implements Control {
     this.#options.onProgress?.({ done, ...this.#execution, ...(this.#search && { search: this.#search }) });
   }
 
-  /** What to tell an asynchronous call that does a part of this job, which is so far before and after it. */
+  /** Options for an asynchronous call that does the part of this job from progress `before` to `after`. */
   optionsOfPart(before: number, after: number): AsyncOptions {
     const { threads, signal } = this.#options;
     return {
@@ -102,7 +101,7 @@ export class Run implements Control {
     return found;
   }
 
-  /** Scores rows with a fitted detector: here by the work, or elsewhere from its model. */
+  /** Scores rows with a fitted detector: on this thread, or on others from its model. */
   async scoreRows(scores: ScoreWork, model: SharedModel): Promise<void> {
     const { work } = scores;
     const threads = await this.threadsFor(work.rows * work.cost);
@@ -110,7 +109,7 @@ export class Run implements Control {
     await this.slices(work);
   }
 
-  /** Has another thread do a whole fit; undefined where there is none, or too little to do. */
+  /** Runs a whole fit on another thread; undefined if there is none, or too little to do. */
   async fitElsewhere(
     rows: RowSource,
     cost: number,
@@ -131,12 +130,12 @@ export class Run implements Control {
       slices.learn(to - from, performance.now() - start);
       from = to;
       this.report(along(work, from));
-      this.signal?.throwIfAborted(); // whoever hears of progress may abort, after the last part, too
+      this.signal?.throwIfAborted(); // onProgress may abort, even after the last part
       if (from < work.rows) await this.#pauseWhenDue();
     }
   }
 
-  /** Reports progress, and yields to the event loop if it is time to. */
+  /** Reports progress, and yields to the event loop if it is due. */
   async turn(done: number): Promise<void> {
     this.report(done);
     this.signal?.throwIfAborted();
@@ -168,7 +167,7 @@ export class Run implements Control {
 
   async #pauseWhenDue(): Promise<void> {
     const elapsed = performance.now() - this.#lastPause;
-    // A clock that stands still cannot tell when it is time.
+    // If the clock stands still, always yield.
     if (elapsed > 0 && elapsed < SLICE_MS) return;
     this.note('sliced', 0);
     await this.pause();

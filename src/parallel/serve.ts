@@ -1,5 +1,5 @@
-// What runs in another thread: answers the messages of pool.ts, one detector's worth of them. It comes
-// without WebAssembly of its own and uses the build it is sent.
+// The program of a thread: answers the messages of pool.ts for one class of detector. It includes no WebAssembly and uses
+// the build it is sent.
 import type { JoinPart, PointSet, SelfJoin } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { type FlatMatrix, RowReader } from '../core/input/matrix.js';
@@ -10,7 +10,7 @@ import { END, type Message, type Replies, type Reply, type Request, type SentErr
 import type { AsyncOptions } from './options.js';
 import { answer, answerPart } from './work.js';
 
-/** A detector, as far as a thread needs to know it. */
+/** The part of a detector class that a thread uses. */
 interface Served {
   fitAsync(rows: FlatMatrix, options: AsyncOptions): Promise<unknown>;
   score(rows: FlatMatrix): Float64Array;
@@ -34,7 +34,7 @@ declare const require: (name: string) => {
 };
 
 /**
- * Milliseconds a thread of Node's rests before it ends. V8 still compiles what ran last, in the background, and may need
+ * Milliseconds a Node thread is idle before it ends. V8 may still compile code in the background, and may need
  * a garbage collection for it, by the thread itself: one that has ended by then, or was terminated, hangs or crashes the
  * whole process (nodejs/node#54918).
  */
@@ -52,7 +52,7 @@ export function serve(Kind: ServedKind): void {
     parentPort.on('message', (data) => {
       if (data !== END) return void thread.answer(data, parentPort);
       thread.abortFits();
-      setTimeout(() => parentPort.close(), REST); // the last thing the thread waits for
+      setTimeout(() => parentPort.close(), REST); // the last pending event of the thread
     });
     parentPort.postMessage({ id: STARTED, result: undefined }, []);
   }
@@ -161,13 +161,13 @@ function kept<Kept>(all: ReadonlyMap<number, Kept>, key: number): Kept {
   return found;
 }
 
-/** A model whose sections are in memory of this thread alone. */
+/** A model whose sections are in this thread's own memory. */
 function withOwnSections(model: Model): Model {
   const sections = Object.entries(model.sections).map(([name, values]) => [name, values.slice()]);
   return { ...model, sections: Object.fromEntries(sections) as Model['sections'] };
 }
 
-/** The memory of typed arrays in a result, to be given away. */
+/** The buffers of typed arrays in a result, to be transferred. */
 function buffersOf(result: unknown): Transferable[] {
   if (ArrayBuffer.isView(result)) return [result.buffer as ArrayBuffer];
   if (typeof result !== 'object' || result === null) return [];

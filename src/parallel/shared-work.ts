@@ -1,5 +1,5 @@
-// The part of a job that other threads do. Parts of the rows are handed out to idle threads, and the answers are stored
-// in their places, in whatever order they come.
+// The part of a job that runs on other threads. Parts of the rows are handed out to idle threads, and their answers are
+// stored in place, in whatever order they arrive.
 
 import { isAboutPoints } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
@@ -11,17 +11,17 @@ import { canShareMemory } from './thread.js';
 import { selfJoinInThreads } from './threaded-self-join.js';
 import type { PointsWork } from './work.js';
 
-/** Rows are handed out in multiples of what the search looks at together. */
+/** Rows are handed out in multiples of a block of the search. */
 const TOGETHER = 32;
 
 let lastKey = 0;
 
-/** A key under which threads keep something. */
+/** A new key under which threads keep an object. */
 export function newKey(): number {
   return ++lastKey;
 }
 
-/** Lets threads answer a question about points. */
+/** Answers a query of points on threads. */
 export async function askThreads(run: Control, threads: readonly WorkerHandle[], work: PointsWork): Promise<void> {
   const task = work.elsewhere;
   const { points, queries, question, k, take } = task;
@@ -55,20 +55,20 @@ export async function askThreads(run: Control, threads: readonly WorkerHandle[],
   }
 }
 
-/** Rows to score, and where their scores go. */
+/** Rows to score, and the destination of their scores. */
 export interface ScoreWork {
   readonly rows: RowSource;
   readonly work: Work;
   take(from: number, scores: Float64Array): void;
 }
 
-/** A fitted detector that threads can adopt; they keep it under the key. */
+/** A fitted detector that threads load and keep under a key. */
 export interface SharedModel {
   readonly key: number;
   model(): Model;
 }
 
-/** Lets threads score rows with a fitted detector. */
+/** Scores rows with a fitted detector on threads. */
 export async function scoreInThreads(
   run: Control,
   threads: readonly WorkerHandle[],
@@ -96,7 +96,7 @@ export async function scoreInThreads(
   }
 }
 
-/** Lets a thread fit a detector, and returns the model. */
+/** Fits a detector on a thread, and returns the model. */
 export async function fitInThread(
   run: Control,
   thread: WorkerHandle,
@@ -115,20 +115,20 @@ export async function fitInThread(
   try {
     return await orAborted(run, call.reply);
   } catch (error) {
-    // Aborted, or onProgress threw: nobody waits for the fit any more.
+    // Aborted, or onProgress threw: the fit is no longer needed.
     thread.abortFit(call.id);
     throw error;
   }
 }
 
-/** Rows as one array of their own. */
+/** Copies rows to one array. */
 function copyRows(rows: RowSource, from: number, to: number) {
   const data = new Float64Array((to - from) * rows.columns);
   for (let i = from; i < to; i++) rows.read(i, data, (i - from) * rows.columns);
   return { data, rows: to - from, columns: rows.columns };
 }
 
-/** Values in memory that all threads can read, where the runtime has such memory. */
+/** Copies values to shared memory if the runtime has it. */
 function shareable(values: Section): Section {
   if (!canShareMemory()) return values;
   const shared = roomFor(values.constructor as ValuesConstructor<Section>, values.length);
@@ -141,13 +141,13 @@ interface ValuesConstructor<Values> {
   new (buffer: ArrayBufferLike): Values;
 }
 
-/** Room for values, in memory that all threads can read where the runtime has such memory. */
+/** Allocates values in shared memory if the runtime has it. */
 function roomFor<Values>(Values: ValuesConstructor<Values>, length: number): Values {
   const bytes = length * Values.BYTES_PER_ELEMENT;
   return new Values(canShareMemory() ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
 }
 
-/** Shared values as they are, others as a copy that can be given away. */
+/** Shared values unchanged; others as a copy that can be transferred. */
 function copyFor<Values extends Section>(values: Values): Values {
   return isShared(values) ? values : (values.slice() as Values);
 }

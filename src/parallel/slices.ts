@@ -1,7 +1,7 @@
-// How much to do at a time. The first part follows from the estimated cost; the others from the clock,
-// where there is one that moves while code runs (on Cloudflare it stands still).
+// Chooses the size of slices: the first by estimated cost, later ones by measured time, unless the clock stands still while
+// code runs, as on Cloudflare.
 
-/** Multiplications in a first part: a few milliseconds at the worst. */
+/** Multiplications in the first slice: a few milliseconds at worst. */
 const FIRST = 5e6;
 
 export class Slices {
@@ -9,19 +9,19 @@ export class Slices {
   readonly #largest: number;
   #rows: number;
 
-  /** Parts of about so many milliseconds, but never more than `largest` times what a first part costs. */
+  /** Slices of about `ms` milliseconds, but at most `largest` times the cost of the first. */
   constructor(costPerRow: number, milliseconds: number, largest = 64) {
     this.#milliseconds = milliseconds;
     this.#rows = FIRST / Math.max(1, costPerRow);
     this.#largest = this.#rows * largest;
   }
 
-  /** How many rows to take now. */
+  /** Rows of the next slice. */
   get rows(): number {
     return Math.max(1, Math.floor(this.#rows));
   }
 
-  /** Learns from the time a part took; at most doubles. */
+  /** Adapts to the time a slice took; at most doubles. */
   learn(rows: number, elapsed: number): void {
     if (elapsed <= 0) return;
     const wanted = (rows * this.#milliseconds) / elapsed;

@@ -1,10 +1,10 @@
-// A thread, by whatever means the runtime has: web workers (browsers, Deno, Bun) from a blob,
-// worker_threads (Node) from a string. There is no file to locate, so bundlers need no configuration.
+// Starts threads with what the runtime offers: web workers (browsers, Deno, Bun) from a blob, worker_threads (Node) from a
+// string. There is no file to locate, so bundlers need no configuration.
 import { END } from './messages.js';
 
 export interface Handlers {
   message(data: unknown): void;
-  /** The thread is gone, or could not start. */
+  /** The thread ended or could not start. */
   failed(reason: unknown): void;
 }
 
@@ -27,50 +27,50 @@ interface NodeModules {
   'node:os': { availableParallelism(): number };
 }
 
-/** A module of Node's own, without an import that other runtimes or bundlers would stumble over. */
+/** A built-in module of Node, without an import statement that other runtimes or bundlers could not resolve. */
 function nodeModule<Name extends keyof NodeModules>(name: Name): NodeModules[Name] | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): NodeModules[Name] } };
   return process?.getBuiltinModule?.(name);
 }
 
-/** Threads this machine runs at a time. */
+/** Number of threads that this machine runs in parallel. */
 export function availableThreads(): number {
   const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
   return navigator?.hardwareConcurrency ?? nodeModule('node:os')?.availableParallelism() ?? 1;
 }
 
-/** Whether memory can be given to other threads without a copy. */
+/** Whether memory can be shared with other threads. */
 export function canShareMemory(): boolean {
   const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
   return typeof SharedArrayBuffer === 'function' && crossOriginIsolated !== false;
 }
 
 /**
- * Whether a web worker was refused here: by a content security policy without worker-src blob:. That does not
- * change while a page lives, and the browser logs each attempt, so there is no second.
+ * Whether a web worker was refused by a content security policy without worker-src blob:. That does not change during
+ * the life of a page, and the browser logs each attempt, so it is not tried again.
  */
 let isRefused = false;
 
-/** Whether a thread that was started may be refused all the same, a little later. */
+/** Whether a started thread may still be refused a little later. */
 export function mayBeRefusedLater(): boolean {
   return typeof Worker === 'function' && !isRefused;
 }
 
-/** Starts a thread, or returns undefined where there are none. */
+/** Starts a thread, or returns undefined if there are none. */
 export function startThread(source: string, handlers: Handlers): Thread | undefined {
   if (typeof Worker === 'function') return isRefused ? undefined : startWebWorker(source, handlers);
   const threads = nodeModule('node:worker_threads');
   return threads === undefined ? undefined : startNodeWorker(threads.Worker, source, handlers);
 }
 
-/** Milliseconds an idle worker is kept where it would keep the process alive. */
+/** Milliseconds an idle worker is kept if it would keep the process alive. */
 const IDLE = 300;
 
 function startWebWorker(source: string, handlers: Handlers): Thread | undefined {
   const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   let worker: Worker & { ref?(): void; unref?(): void };
   try {
-    worker = new Worker(url, { type: 'module' }); // Deno has no other kind
+    worker = new Worker(url, { type: 'module' }); // the only kind in Deno
   } catch {
     URL.revokeObjectURL(url);
     isRefused = true;
@@ -89,7 +89,7 @@ function startWebWorker(source: string, handlers: Handlers): Thread | undefined 
   worker.onmessageerror = () => fail(new Error('a message could not be read'));
   worker.onerror = (event) => {
     event.preventDefault();
-    // Chromium and Firefox refuse with an event that says nothing; one about a fault in a program has a message.
+    // Chromium and Firefox refuse with an event without a message; an error in the program has one.
     if (!hasSpoken && event.message === undefined) isRefused = true;
     fail(event.error ?? new Error(event.message ?? 'the worker could not start'));
   };
@@ -119,7 +119,7 @@ function startNodeWorker(
   source: string,
   handlers: Handlers,
 ): Thread {
-  // Flags of the process (a loader, say) are not for a thread that imports nothing.
+  // The thread imports nothing, so it must not inherit flags of the process, such as a loader.
   const worker = new NodeWorker(source, { eval: true, execArgv: [], name: 'curvad' });
   worker.on('message', handlers.message);
   worker.on('messageerror', handlers.failed);
@@ -128,7 +128,7 @@ function startNodeWorker(
   return {
     post: (message, transfer) => worker.postMessage(message, transfer),
     keepsProcess: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
-    // It ends by itself, when it is safe: see serve.ts.
+    // It ends by itself when it is safe: see serve.ts.
     stop: () => worker.postMessage(END, []),
   };
 }

@@ -8,7 +8,7 @@ import { AHEAD, type Control, orAborted } from './hand-out.js';
 import type { WorkerHandle } from './pool.js';
 import type { PointsTask } from './work.js';
 
-/** Multiplications for a pair of parts, at most: about ten milliseconds. */
+/** Most multiplications for a pair of parts: about ten milliseconds. */
 const MEETING = 4e8;
 /** Parts for each thread if there are enough points, so that a free pair is always available. */
 const PARTS = 5;
@@ -16,7 +16,7 @@ const PARTS = 5;
 export interface SelfJoinTask extends PointsTask {
   readonly join: SelfJoin;
   readonly key: number;
-  /** Makes a thread hold the points. */
+  /** Sends the points to a thread. */
   hold(thread: WorkerHandle): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ function deal(count: number, columns: number, unit: number, threads: number): Jo
   return parts;
 }
 
-/** Every part with itself, every two parts once (round-robin by the circle method), and finally every part resolved. */
+/** Pairs every part with itself, every two parts once (round-robin by the circle method), and finally resolves every part. */
 function tournament(count: number): Round[] {
   const alone = (isLast: boolean) => Array.from({ length: count }, (_, i): Round => ({ parts: [i], isLast }));
   const seats = count + (count % 2);
@@ -95,7 +95,7 @@ function tournament(count: number): Round[] {
   return [...alone(false), ...rounds, ...alone(true)];
 }
 
-/** Assigns rounds to threads: each part in the order of its rounds, and at once if its parts are free. */
+/** Assigns rounds to threads as soon as their parts are free, keeping the order of rounds for each part. */
 class Schedule {
   #open: Round[];
   readonly #playing = new Set<Round>();
@@ -107,7 +107,7 @@ class Schedule {
     this.#open = [...rounds];
   }
 
-  /** The next round, as soon as there is one; undefined when there is none left. */
+  /** The next round, as soon as it is available; undefined when none is left. */
   async next(): Promise<Round | undefined> {
     while (this.#open.length > 0) {
       const busy = new Set([...this.#playing].flatMap(({ parts }) => parts));
@@ -126,7 +126,7 @@ class Schedule {
     return undefined;
   }
 
-  /** How many rounds are over. */
+  /** Number of finished rounds. */
   finish(round: Round): number {
     this.#playing.delete(round);
     this.#wake();

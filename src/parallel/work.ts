@@ -1,8 +1,8 @@
-// Questions to point sets as work that can be shared: done here, or by threads that hold the same points.
+// Queries of point sets as work that can run here, or on threads that store the same points.
 import { type JoinPart, PLACES, POINTS, type PointSet, type Queries, type SelfJoin } from '../core/backend.js';
 import type { Steps, Work } from '../core/steps.js';
 
-/** Work that a thread which holds the points can do as well. */
+/** Work that threads which store the points can do as well. */
 export interface PointsWork extends Work {
   readonly elsewhere: PointsTask;
 }
@@ -21,28 +21,28 @@ export interface Nearest {
   readonly k: number;
 }
 
-/** What is asked of the nearest points. */
+/** A search with the question to answer from the nearest points. */
 export interface Asked extends Nearest {
   readonly question: PointsQuestion;
 }
 
-/** A question to a point set, and where the answers go. */
+/** A query of a point set, with the destination of the answers. */
 export interface PointsTask extends Asked {
-  /** Given if the points are joined with themselves; `selfJoinWork` says what the rows of the work are then. */
+  /** Set if the points are joined with themselves; for the rows of such work see `selfJoinWork`. */
   readonly join?: SelfJoin;
-  /** Takes the answers for rows from `from` on, or for the rows that `order` names. */
+  /** Stores the answers for rows from `from` on, or for the rows in `order`. */
   take(from: number, answers: Answers, order?: Uint32Array): void;
 }
 
-/** What a part of the work gave: scores, or k neighbours a row. */
+/** The result of a part of the work: scores, or k neighbours per row. */
 export type Answers =
   | { readonly scores: Float64Array; readonly indices?: never; readonly distances?: never }
   | { readonly scores?: never; readonly indices: Uint32Array; readonly distances: Float64Array };
 
-/** What has one number a row for an answer. */
+/** Questions whose answer is one number per row. */
 type ScoreQuestion = Exclude<PointsQuestion, 'neighbors'>;
 
-/** What a self-join answers with one number a point. */
+/** Questions that a self-join answers with one number per point. */
 type JoinScoreQuestion = Exclude<ScoreQuestion, 'kthDistances'>;
 
 /** The scores of rows, or of the points themselves, exactly as the equation gives them. */
@@ -50,7 +50,7 @@ export function curvatureWork(nearest: Nearest, scores: Float64Array, progress: 
   return scoreWork('curvature', nearest, scores, progress);
 }
 
-/** How far the k-th nearest points of rows are, as the core compares distances. */
+/** The distances of rows to their k-th nearest points, as the core compares them. */
 export function kthDistancesWork(
   nearest: Nearest,
   distances: Float64Array,
@@ -109,7 +109,7 @@ export function neighborsWork(
   };
 }
 
-/** Copies rows of so many values each to where they belong. */
+/** Copies rows of `width` values each to their positions. */
 function copyRows<Values extends Uint32Array | Float64Array>(
   values: Values,
   to: Values,
@@ -127,10 +127,10 @@ function copyRows<Values extends Uint32Array | Float64Array>(
   }
 }
 
-/** Points whose answers are made at once, where they lie in the order of a tree. */
+/** Points answered at a time in tree order. */
 const BLOCK = 512;
 
-/** Work on all points in the order in which a tree has them: those that follow each other are near each other. */
+/** Work on all points in tree order, in which consecutive points are close to each other. */
 function inPlaces(work: PointsWork, order: Uint32Array): PointsWork {
   const { points, question, k, take } = work.elsewhere;
   const asked: Asked = { points, queries: PLACES, question, k };
@@ -150,7 +150,7 @@ function inPlaces(work: PointsWork, order: Uint32Array): PointsWork {
 /**
  * Work on all points, as a self-join if there is one: its rows are the pairs of blocks to collect candidates from,
  * and then the blocks of points to resolve.
- * @param resolve Takes the results of points from … to − 1 from a join whose candidates were collected here.
+ * @param resolve Takes the results of points from … to − 1 of a join whose candidates were collected here.
  */
 export function* selfJoinWork(
   work: PointsWork,
@@ -247,7 +247,7 @@ function emptyAnswers(question: PointsQuestion, rows: number, k: number): Answer
 /** Multiplications in a nanosecond. */
 const PER_NANOSECOND = 10;
 
-/** What it costs a row to be compared with all points, or with those that a tree does not rule out. */
+/** Cost of comparing a row with all points, or with those that a tree does not rule out. */
 export function costOf({ count, columns, kernel, tree }: PointSet): number {
   if (tree !== undefined) return tree.effort * PER_NANOSECOND;
   const isPlain = kernel.name === 'linear' || kernel.name === 'rbf' || kernel.name === 'laplacian';
