@@ -56,15 +56,19 @@ export const COLUMN_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'missing',
     value: 'WHAT',
-    help: 'missing values: median fills them in, indicator also marks them, drop omits the rows, error refuses',
+    help: 'missing values: median fills in, indicator also marks, drop omits the rows, error refuses',
   },
   { name: 'max-categories', value: 'N', help: 'one-hot encode text columns of up to N values (default 10)' },
   {
     name: 'categories',
     value: 'WHAT',
-    help: 'text columns of more values: omit (default), or frequency to use the share of rows with the value',
+    help: 'text columns of more values: omit (default), or frequency (share of rows with the value)',
   },
-  { name: 'dates', value: 'WHAT', help: 'omit (default), epoch (days), cycles (hour and weekday), or both' },
+  {
+    name: 'dates',
+    value: 'WHAT',
+    help: 'date columns: omit (default), epoch (days), cycles (hour and weekday), or both',
+  },
 ];
 
 export function parse(command: Command, args: readonly string[]): Arguments {

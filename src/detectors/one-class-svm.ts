@@ -57,7 +57,7 @@ export interface OneClassSVMOptions extends DetectorOptions {
   cacheSize?: number;
   /** Divide each column by its standard deviation (training statistics, kept in the model). Default false. */
   standardize?: boolean;
-  /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
+  /** The backend. Default 'auto', the fastest available; results do not depend on it. */
   backend?: BackendChoice;
 }
 

@@ -62,7 +62,7 @@ export abstract class Verdicts<Fitted> extends Summary<Fitted> {
     return labelsOf(this.score(rows), this.threshold);
   }
 
-  /** As `predict`, with the same result, without keeping this thread busy; see `fitAsync`. */
+  /** Like `predict`, with the same result, without blocking this thread; see `fitAsync`. */
   async predictAsync(rows: Rows, options?: AsyncOptions): Promise<Uint8Array> {
     const { threshold } = this;
     return labelsOf(await this.scoreAsync(rows, options), threshold);
@@ -81,7 +81,7 @@ export abstract class Verdicts<Fitted> extends Summary<Fitted> {
     return this.#probabilitiesOf(this.scores, this.score(rows));
   }
 
-  /** As `probability`, with the same result, without keeping this thread busy; see `fitAsync`. */
+  /** Like `probability`, with the same result, without blocking this thread; see `fitAsync`. */
   async probabilityAsync(rows: Rows, options?: AsyncOptions): Promise<Float64Array> {
     const { scores } = this;
     return this.#probabilitiesOf(scores, await this.scoreAsync(rows, options));

@@ -1,9 +1,8 @@
-// How far two lists about the same rows agree: row by row, or pair of rows by pair of rows where the names
-// of the classes mean nothing.
+// Agreement of two lists about the same rows: row by row, or by pairs of rows if class names do not correspond.
 import { checkLengths, readNumbers } from './lists.js';
 
 /**
- * Share of the rows for which both lists say the same; true is the same as 1, false as 0.
+ * Share of rows with equal entries; true equals 1, false equals 0.
  *
  * @param truth The true class of each row: finite numbers, or true and false.
  * @param predicted The class found for each row.
@@ -30,7 +29,7 @@ export function meanAbsoluteError(truth: ArrayLike<number | boolean>, predicted:
 
 /**
  * Adjusted Rand index (Hubert and Arabie): agreement on which pairs of rows belong together, whatever the
- * classes are called. 1 where both lists part the rows alike, about 0 by chance, negative if worse.
+ * classes are called. 1 if both lists partition the rows alike, about 0 by chance, negative if worse.
  *
  * @param truth The true class of each row: finite numbers, or true and false.
  * @param predicted The class found for each row.
@@ -40,7 +39,7 @@ export function adjustedRandIndex(truth: ArrayLike<number | boolean>, predicted:
   const rows = a.length;
   const classesOfA = numberClasses(a);
   const classesOfB = numberClasses(b);
-  // Both at once: a pair of classes is one class. Exact up to 2²⁶ rows.
+  // The intersection: a pair of classes is one class. Exact up to 2²⁶ rows.
   const both = classesOfA.map((classOfA, i) => classOfA * rows + (classesOfB[i] as number));
   // Sums of squared class sizes are the ordered pairs of rows, with themselves, that belong together.
   const togetherInBoth = sumOfSquaredSizes(both);

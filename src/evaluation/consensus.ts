@@ -1,25 +1,25 @@
-// Whether rankings of the same rows agree, for those who have no labels: by all rows, and by the rows on top.
+// Compares rankings of the same rows without labels: over all rows, and over the top rows.
 import { CurvadError, describe } from '../core/errors.js';
 import { checkOptionNames } from '../core/options.js';
 import { checkLengths, readScores } from './lists.js';
 import { fromHighest } from './ranking.js';
 
-/** Two rankings beside each other. */
+/** A comparison of two rankings. */
 export interface RankingPair<Name extends string = string> {
   readonly a: Name;
   readonly b: Name;
-  /** Spearman's, from −1 to 1; NaN where all scores of one are equal. */
+  /** Spearman's rank correlation, from −1 to 1; NaN if all scores of one are equal. */
   readonly rankCorrelation: number;
-  /** The share of the top rows that both have. */
+  /** The share of common top rows. */
   readonly topOverlap: number;
 }
 
-/** What rankings have in common; `Name` are their names. */
+/** A comparison of several rankings; `Name` are their names. */
 export interface RankingComparison<Name extends string = string> {
-  /** How many rows count as the top. */
+  /** Number of rows that count as the top. */
   readonly top: number;
   readonly pairs: ReadonlyArray<RankingPair<Name>>;
-  /** The rows that are in the top of any: those of most rankings first, then those that stand higher there. */
+  /** The rows in the top of any ranking: those of most rankings first, then those ranked higher. */
   readonly rows: ReadonlyArray<{ readonly row: number; readonly names: readonly Name[] }>;
 }
 
@@ -31,11 +31,11 @@ export interface CompareRankingsOptions {
 const TOP = 10;
 
 /**
- * Spearman's rank correlation, as SciPy's spearmanr gives it: 1 where both order the rows alike, about 0 where they have
- * nothing to do with each other. Equal scores share the middle of their ranks. NaN where all scores of one are equal.
+ * Spearman's rank correlation, as in SciPy's spearmanr: 1 if both order the rows alike, about 0 if they are unrelated.
+ * Equal scores share their mean rank. NaN if all scores of one are equal.
  *
  * @param a One score per row. They may be infinite, but not NaN.
- * @param b The same of another.
+ * @param b The scores of the other ranking.
  */
 export function rankCorrelation(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const [first, second] = [readScores(a, 'a'), readScores(b, 'b')];
@@ -44,8 +44,8 @@ export function rankCorrelation(a: ArrayLike<number>, b: ArrayLike<number>): num
 }
 
 /**
- * Compares rankings of the same rows in pairs, and gathers the rows that are among the top ones. Without labels nobody
- * knows which is right; rows that methods agree on, though they look for different things, are the best to begin with.
+ * Compares rankings of the same rows in pairs, and collects the top rows. Without labels nobody knows which ranking is
+ * right; rows on which different methods agree are the best place to start.
  *
  * @param rankings Scores by name, as in `{ landmark: first.scores, forest: second.scores }`; higher is more anomalous.
  */
@@ -71,7 +71,7 @@ export function compareRankings<Name extends string>(
   return { top, pairs, rows: gather(all) };
 }
 
-/** The rows on top, those with most votes first. */
+/** The top rows, those with most votes first. */
 function gather<Name extends string>(
   all: ReadonlyArray<{ readonly name: Name; readonly best: Uint32Array }>,
 ): Array<{ row: number; names: Name[] }> {
@@ -113,7 +113,7 @@ function topOf(value: unknown, rows: number): number {
   throw new CurvadError('COUNT_INVALID', `top must be ${rule}, got ${describe(value)}`);
 }
 
-/** From 1 for the lowest score; equal scores share the middle. */
+/** Ranks from 1 for the lowest score; equal scores share their mean rank. */
 function ranksOf(scores: Float64Array): Float64Array {
   const order = fromHighest(scores).reverse();
   const ranks = new Float64Array(scores.length);

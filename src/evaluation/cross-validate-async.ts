@@ -1,5 +1,5 @@
-// Cross-validation that lets the event loop go on. The folds are run one after the other, so that each has all
-// threads and only one detector is in memory; their detectors share the work of each.
+// Asynchronous cross-validation. Folds run one after the other, so that each uses all threads and only one detector is in
+// memory.
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
 import type { PartableRows } from '../tables/folds-of-rows.js';
@@ -16,13 +16,13 @@ import {
 import { readExperiment } from './experiment.js';
 import type { Fold } from './folds.js';
 
-/** How far a fold is when its detector is fitted. */
+/** Progress of a fold when its detector is fitted. */
 const FITTED = 0.9;
 
 /**
- * As `crossValidate`, with the same result (but for the seconds), without keeping this thread busy, as far as
+ * Like `crossValidate`, with the same result (but for the seconds), without blocking this thread, as far as
  * the detectors have `fitAsync` and `scoreAsync`, which those of curvad have: one that only has `fit` and `score`
- * is busy with these. The rows must not change until it is done.
+ * blocks during these. The rows must not change until it is done.
  *
  * @param makeDetector Gives a detector for the fold of this number (from 0). It is fitted, and disposed of
  *   after use, also when the call is aborted.

@@ -56,7 +56,7 @@ export function explainRows(
   return subjects.map((subject) => finish(explaining(detector, subject, request, reference)));
 }
 
-/** As `explainRows`, with the same result, in steps of a few milliseconds between which others have their turn. */
+/** Like `explainRows`, with the same result, in steps of a few milliseconds between which others have their turn. */
 export async function explainRowsAsync(
   detector: AnyDetector,
   rows: Iterable<RowOrIndex>,

@@ -1,4 +1,4 @@
-// What a landscape is to show: options checked, defaults taken from the training rows, the grid laid out.
+// The frame of a landscape: checks options, takes defaults from the training rows, and lays out the grid.
 
 import { CurvadError, describe } from '../core/errors.js';
 import { checkOptionNames, oneOf } from '../core/options.js';
@@ -18,8 +18,8 @@ export interface LandscapeOptions {
   /** The two features to draw over, first x. Default [0, 1]. */
   features?: readonly [x: number, y: number];
   /**
-   * What to draw. Default: the range of the training rows and a twentieth of it on each side; of those that are kept,
-   * where a detector keeps a sample of them.
+   * The area to draw. Default: the range of the training rows, or of the kept sample of them, with a margin of a
+   * twentieth on each side.
    */
   bounds?: LandscapeBounds;
   /** Cells along x and y, or one number for both. Default 150, as in the paper. */
@@ -27,7 +27,7 @@ export interface LandscapeOptions {
   /** 'all' training rows (default) or only those labelled 'normal' are neighbours; 'normal' is for CAD. */
   neighbors?: 'all' | 'normal';
   /**
-   * The row to cut through where there are more than two features: its other features hold for all cells.
+   * The row that the slice goes through if there are more than two features: its other features apply to all cells.
    * Default: the median of each training column.
    */
   at?: ArrayLike<number>;
@@ -60,7 +60,7 @@ export interface Canvas {
 
 export function checkDetector(detector: unknown): asserts detector is AnyDetector {
   if (detector instanceof Detector) return;
-  throw new CurvadError('DETECTOR_UNSUPPORTED', `a landscape is drawn of a detector, got ${describe(detector)}`);
+  throw new CurvadError('DETECTOR_UNSUPPORTED', `landscape needs a detector, got ${describe(detector)}`);
 }
 
 export function* layOut(detector: AnyDetector, options: unknown, what: string): Steps<Canvas> {
@@ -120,7 +120,7 @@ function* checkedRowAt(at: unknown, training: TrainingColumns | undefined, colum
     if (training !== undefined) return yield* training.medians();
     throw new CurvadError(
       'AT_INVALID',
-      'this model keeps no training rows: give the row to cut through as at (its two features drawn over do not matter)',
+      'this model keeps no training rows: give the row of the slice as at (its two drawn features do not matter)',
     );
   }
   const isRow = Array.isArray(at) || (ArrayBuffer.isView(at) && !(at instanceof DataView));

@@ -1,5 +1,5 @@
-// What may change on a path, and how far: frozen features stay as they are, others stay within bounds. Both
-// are an interval for each feature; a frozen one holds a single value.
+// Constraints of a path: frozen features do not change, others stay within bounds. Both are an interval per feature; that
+// of a frozen one is a single value.
 import { CurvadError, describe } from '../core/errors.js';
 
 /** Limits of a path. */
@@ -55,7 +55,7 @@ export class Constraints {
     );
     const grouped = units.flat();
     if (new Set(grouped).size < grouped.length) {
-      throw new CurvadError('GROUPS_INVALID', 'a feature can be in one of the groups only, and there once');
+      throw new CurvadError('GROUPS_INVALID', 'each feature can be in one group only, once');
     }
     const others = Array.from({ length: columns }, (_, j) => [j]).filter(([j]) => !grouped.includes(j as number));
     return [...units.filter(({ length }) => length > 0), ...others];

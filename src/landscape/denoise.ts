@@ -18,15 +18,15 @@ export interface DenoiseOptions {
    * of every step at any scale, and ends where no step lowers the score.
    */
   step?: number | 'auto';
-  /** Iterations after which the image is wanted. Default 1, 10, 100, 500 and then every 500 to 4000. */
+  /** Iterations after which to return the image. Default 1, 10, 100, 500 and then every 500 to 4000. */
   snapshots?: readonly number[];
-  /** What runs. Default 'auto'. */
+  /** The backend. Default 'auto'. */
   backend?: BackendChoice;
 }
 
-/** An image on its way. */
+/** An image at one iteration. */
 export interface Snapshot {
-  /** The iteration it was taken after. */
+  /** The number of iterations done. */
   readonly iteration: number;
   /** Pixels in the units of the input, not clamped to their range: clamp for display only. */
   readonly image: Float64Array;

@@ -1,5 +1,5 @@
-// A grid of rows that are never written out: two features take the values of the cells, all others those of
-// one given row.
+// A grid of rows that is never stored as a whole: two features take the values of the cells, all others those of a given
+// row.
 
 import type { ScaledRows } from '../core/input/scaling.js';
 import type { Grid } from '../core/landscape/grid.js';
@@ -32,7 +32,7 @@ export class FeatureGrid implements Grid {
     into[at + this.#features[1]] = this.#ys[line] as number;
   }
 
-  /** The same grid as a detector stores rows. Columns are scaled one by one, so that only the axes need it. */
+  /** The same grid, scaled as a detector stores rows. Columns are scaled independently, so only the axes are scaled. */
   scaledBy(queries: ScaledRows): FeatureGrid {
     const row = new Float64Array(this.columns);
     const [x, y] = this.#features;

@@ -17,12 +17,12 @@ import { curvatureWork, neighborsWork } from '../parallel/work.js';
 import { type Canvas, checkDetector, type Landscape, type LandscapeOptions, layOut } from './canvas.js';
 import { enoughNormalRows } from './starts.js';
 
-/** Values of rows that a detector other than CAD is given at a time: 8 MB. */
+/** Values scored at a time by detectors other than CAD: 8 MB. */
 const BATCH = 2 ** 20;
-/** How far an asynchronous call is when the grid is laid out. */
+/** Progress of an asynchronous call when the grid is laid out. */
 const LAID_OUT = 0.02;
 
-/** The score of a fitted detector, any detector, on a grid: bit for bit what `score` gives for its cells. */
+/** The score of any fitted detector on a grid: bit for bit what `score` gives for its cells. */
 export function landscape(detector: AnyDetector, options?: LandscapeOptions): Landscape {
   checkDetector(detector);
   const canvas = finish(layOut(detector, options, 'landscape'));
@@ -36,7 +36,7 @@ export function landscape(detector: AnyDetector, options?: LandscapeOptions): La
 }
 
 /**
- * As `landscape`, with the same result, without keeping this thread busy: cells that have to be searched for one
+ * Like `landscape`, with the same result, without blocking this thread: cells that have to be searched for one
  * by one are shared among other threads where the runtime has them, the others are scored in slices of a few
  * milliseconds. The detector must not be fitted again until it is done.
  */

@@ -1,8 +1,8 @@
-// A landscape as a picture: pale where rows are normal, dark where they are anomalies.
+// Paints a landscape: light where rows are normal, dark where they are anomalous.
 import { CurvadError } from '../core/errors.js';
 import type { Landscape } from './canvas.js';
 
-/** From normal to anomalous: lightness falls all the way, for eyes that do not tell hues apart. */
+/** From normal to anomalous, with decreasing lightness, so that it works for colour-blind readers. */
 const RAMP: ReadonlyArray<readonly [red: number, green: number, blue: number]> = [
   [0xf4, 0xf7, 0xfa],
   [0xd5, 0xe3, 0xee],
@@ -31,7 +31,7 @@ export function landscapePixels({ values, width, height }: Landscape): Uint8Clam
   return pixels;
 }
 
-/** What is asked of a canvas: an HTMLCanvasElement, an OffscreenCanvas, or one of a library. */
+/** The part of a canvas that is used: an HTMLCanvasElement, an OffscreenCanvas, or one of a library. */
 export interface PaintableCanvas {
   width: number;
   height: number;
@@ -43,13 +43,13 @@ interface Context {
   putImageData(image: { readonly data: Uint8ClampedArray }, x: number, y: number): void;
 }
 
-/** Paints a landscape on a canvas, a pixel a cell: the size it is shown in is a matter of style. */
+/** Paints a landscape on a canvas, one pixel per cell; its displayed size is up to CSS. */
 export function paintLandscape(landscape: Landscape, canvas: PaintableCanvas): void {
   canvas.width = landscape.width;
   canvas.height = landscape.height;
   const context = canvas.getContext('2d') as Context | null;
   if (context === null) {
-    throw new CurvadError('CANVAS_INVALID', 'the canvas has no 2d context: it was given another kind before');
+    throw new CurvadError('CANVAS_INVALID', 'the canvas has no 2d context: it already has another kind');
   }
   const image = context.createImageData(landscape.width, landscape.height);
   image.data.set(landscapePixels(landscape));
@@ -65,7 +65,7 @@ function paintCell(pixels: Uint8ClampedArray, at: number, share: number): void {
   pixels[at + 3] = 255;
 }
 
-/** How many of sorted values are less. */
+/** The number of smaller values among sorted ones. */
 function rankOf(value: number, sorted: Float64Array): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -1,5 +1,5 @@
-// Anomaly paths: where an anomaly would have to go to be normal, downhill on the landscape of the normal
-// training rows, or where a normal row becomes an anomaly, uphill. Neighbours are found anew at every step.
+// Anomaly paths: how an anomaly becomes normal, downhill on the landscape of the normal training rows, or how a normal row
+// becomes anomalous, uphill. Neighbours are searched again at every step.
 
 import { CurvadError, describe } from '../core/errors.js';
 import { jsWalker } from '../core/js/walk.js';
@@ -15,7 +15,7 @@ import { type LinearParts, linearParts, type Start, startsOf } from './starts.js
 /** Where a path leads. */
 export type PathDirection = 'normal' | 'anomalous';
 
-/** When a path ends, if it does not have to end before. */
+/** When a path stops. */
 export type PathStop = 'normal' | 'anomalous' | 'minimum' | 'maximum' | 'never';
 
 /**
@@ -52,7 +52,7 @@ export interface PathOptions extends ConstraintOptions {
 
 /** A path, from its start to its end. */
 export interface AnomalyPath {
-  /** Where it went, start first, in the units of the input. */
+  /** The points of the path, start first, in input units. */
   readonly points: readonly Float64Array[];
   /** The detector's score at each point, but with neighbours among the normal training rows only. */
   readonly scores: Float64Array;
@@ -62,7 +62,7 @@ export interface AnomalyPath {
   readonly iterations: Uint32Array;
   /** Why it ended. */
   readonly end: PathEnd;
-  /** What the detector says of the last point: 1 is an anomaly. */
+  /** The detector's label of the last point: 1 is an anomaly. */
   readonly label: 0 | 1;
 }
 
@@ -100,10 +100,10 @@ export function walkerFor(backend: BackendChoice, plan: WalkPlan): Walker {
   return implementationFor(backend, { js: jsWalker, wasm: wasmWalker })(plan);
 }
 
-/** How to go: checked options. */
+/** The checked options. */
 export interface Route {
   readonly direction: PathDirection;
-  /** η, or 0 where the length of a step is searched. */
+  /** η, or 0 if the length of each step is searched. */
   readonly step: number;
   readonly stop: WalkPlan['stop'];
   readonly maxIterations: number;
@@ -152,7 +152,7 @@ function planOf(cad: CAD, { held, normal, neighbors, orientation }: LinearParts,
   };
 }
 
-/** Walks from a start, and notes what is to be kept. */
+/** Walks from a start, and records the points to keep. */
 function follow(cad: CAD, parts: LinearParts, route: Route, walker: Walker, start: Start): AnomalyPath {
   const points: Float64Array[] = [];
   const scores: number[] = [];

@@ -1,5 +1,4 @@
-// Where paths and explanations begin: the parts of a fitted CAD they stand on, and what the detector says of
-// the rows they are asked about.
+// The starting points of paths: the parts of a fitted CAD that they use, and the detector's labels of the rows.
 
 import type { PointSet } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
@@ -67,7 +66,7 @@ export function startsOf(cad: CAD, parts: LinearParts, rows: RowReader, constrai
   return starts.map((start, i) => ({ ...start, label: labels[i] as 0 | 1 }));
 }
 
-/** What the detector says of rows, and whether they are training rows. */
+/** Scores and labels of rows, and whether they are training rows. */
 export interface Verdicts {
   readonly scores: Float64Array;
   readonly labels: Uint8Array;
@@ -78,7 +77,7 @@ export interface Verdicts {
   readonly distances: Float64Array;
 }
 
-/** Rows that are training rows get the score and the label they got there, where they are not their own neighbours. */
+/** Training rows get the score and label of training, where they are not their own neighbours. */
 export function verdictsOn(cad: CAD, { held, neighbors: k }: CADParts, rows: readonly Float64Array[]): Verdicts {
   const { points, queries } = held;
   const indices = new Uint32Array(rows.length * k);

@@ -1,5 +1,5 @@
-// The columns of the training rows, in the units of the input: what a landscape shows by default, and what a
-// change is measured against. Worked out when first asked for, once for each fit.
+// Statistics of the training columns in input units, for the default area of a landscape and for measuring changes.
+// Computed on first use, once per fit.
 
 import { sortValues } from '../core/math/sorting.js';
 import { inBlocks, type Steps } from '../core/steps.js';
@@ -72,7 +72,7 @@ export class TrainingColumns {
 /** Rows, as they are kept. */
 interface Source {
   readonly columns: number;
-  /** The first so many are all rows, or drawn from all of them; others are there for their high scores. */
+  /** Number of rows at the start that are all rows, or drawn from all; the others are included for their high scores. */
   readonly drawn: number;
   rows(): Steps<Float32Array | Float64Array>;
   /** The value of a column in the units of the input. */

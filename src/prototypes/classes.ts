@@ -1,4 +1,4 @@
-// What the rows of a problem are to be told apart by: class labels, targets of a regression, or nothing.
+// The second argument of selectors: class labels, targets of a regression, or nothing.
 
 import { CurvadError, describe } from '../core/errors.js';
 import type { MatrixInput } from '../core/input/matrix.js';
@@ -7,29 +7,29 @@ import { allOf, readTable, type Table } from './table.js';
 
 export type ClassLabel = number | string | boolean;
 
-/** The class of each row: numbers, or strings, or true and false, but one kind of them only. */
+/** The class of each row: numbers, strings or booleans, all of one type. */
 export type ClassLabels = ArrayLike<ClassLabel>;
 
 /**
- * Values to be predicted from each row: one number a row, or a row of several. IRMD and PSA use them; InverseCAD,
- * SOS, SDM and ShellExtraction leave them aside; ENN and DROP3 need class labels instead.
+ * Values to predict from each row: one number per row, or several. IRMD and PSA use them; InverseCAD, SOS, SDM and
+ * ShellExtraction ignore them; ENN and DROP3 need class labels instead.
  */
 export interface RegressionTargets {
   readonly targets: ArrayLike<number> | MatrixInput;
 }
 
-/** What it costs to read a label, in values of a row. */
+/** Cost of reading a label, in values of a row. */
 const LABEL = 8;
 
 /** The rows of one class. */
 export interface RowClass {
-  /** Undefined where there are no labels: then all rows are of one class. */
+  /** Undefined without labels: all rows are then of one class. */
   readonly label: ClassLabel | undefined;
   /** Row numbers, ascending. */
   readonly rows: Uint32Array;
 }
 
-/** What a selector works on. */
+/** The input of a selector. */
 export interface Problem {
   readonly table: Table;
   /** In ascending order of their labels. */
@@ -37,7 +37,7 @@ export interface Problem {
   readonly targets: Table | undefined;
 }
 
-/** Checks rows and what comes with them. */
+/** Checks rows and labels. */
 export function* readProblem(rows: unknown, y: unknown): Steps<Problem> {
   const table = yield* readTable(rows);
   if (y === undefined || isTargets(y)) {
@@ -96,7 +96,7 @@ function checkLabel(label: unknown, row: number, first: unknown): ClassLabel {
     throw new CurvadError('LABEL_INVALID', `y[${row}] ${rule}, got ${describe(label)}`, { row });
   }
   if (typeof label !== typeof first) {
-    // 1 and '1' would be two classes, which nobody means.
+    // 1 and '1' would be two classes, which is surely a mistake.
     const mixed = `y[${row}] is ${describe(label)} and y[0] is ${describe(first)}`;
     throw new CurvadError('LABEL_INVALID', `labels must be all of one type, but ${mixed}`, { row });
   }

@@ -1,5 +1,5 @@
-// DROP3 (Wilson and Martinez): after ENN, a row goes if the rows that have it among their neighbours are
-// classified no worse without it. Rows far from other classes are tried first, so that borders stay.
+// DROP3 (Wilson and Martinez): after ENN, a row is removed if the rows that have it among their neighbours are classified
+// no worse without it. Rows far from other classes are tried first, so that borders stay.
 // Each row keeps its k nearest and a spare, in slots; a slot changes only when its neighbour goes, and the
 // votes of a row are one sum, so that trying a row takes a few operations for each of its associates.
 
@@ -20,18 +20,17 @@ import { rowsOf, type Table } from './table.js';
 export type DROP3Options = VotingOptions;
 
 const OPTION_NAMES: ReadonlyArray<keyof DROP3Options> = ['neighbors', 'backend'];
-/** How far it all is when ENN is done; and how far the rest, when rows have lists and when they are in order. */
+/** Progress when ENN is done; and of the rest, when neighbours are found and when rows are sorted. */
 const EDITED = 0.25;
 const LISTED = 0.3;
 const ORDERED = 0.4;
-/** Rows tried without a pause. */
+/** Rows tried between pauses. */
 const AT_A_TIME = 64;
 
 /**
  * DROP3: retains few rows, mostly near the borders between classes, that classify the others about as well
- * as all rows would. Needs class labels of at least two classes; a class can lose all its rows. Takes a few
- * times as long as ENN where classes overlap; many times where they lie far apart, as then rows go from one
- * side, and all that went have the same few neighbours left.
+ * as all rows would. Needs class labels of at least two classes; a class can lose all its rows. Takes a few times as long
+ * as ENN if classes overlap, and many times if they lie far apart.
  */
 export class DROP3 extends PrototypeSelector {
   protected readonly kind = 'DROP3';
@@ -63,7 +62,7 @@ export class DROP3 extends PrototypeSelector {
   }
 }
 
-/** Steps 2 to 4 on the rows ENN left: the numbers of those that stay, ascending. */
+/** Steps 2 to 4 on the rows that ENN retained; returns the retained row numbers, ascending. */
 function* reduce(table: Table, classOf: Uint32Array, { k, backend: choice }: Voting): Steps<Uint32Array> {
   const points = yield* centred(table);
   const backend = selectBackend(choice);
@@ -85,7 +84,7 @@ function* reduce(table: Table, classOf: Uint32Array, { k, backend: choice }: Vot
   }
 }
 
-/** Who votes for whom. Removed points vote no more, but the votes for them still count. */
+/** The votes of points for each other. Removed points no longer vote, but votes for them still count. */
 class Votes {
   readonly #set: ShrinkingSet;
   readonly #classOf: Uint32Array;
@@ -138,7 +137,7 @@ class Votes {
     return gain;
   }
 
-  /** Takes a point out and gives its associates their next neighbour. */
+  /** Removes a point and gives its associates their next neighbour. */
   *remove(point: number): Steps<void> {
     this.#set.remove(point);
     let slot = this.#firstSlots[point] as number;
@@ -153,7 +152,7 @@ class Votes {
     }
   }
 
-  /** Gives a slot the next neighbour of its point. Returns false where it takes a search to find it. */
+  /** Gives a slot the next neighbour of its point. Returns false if that needs a search. */
   #fillFromList(slot: number): boolean {
     const point = Math.floor(slot / this.#slots);
     const neighbor = this.#set.next(point);
@@ -177,7 +176,7 @@ class Votes {
     return this.#classOf[neighbor] === this.#classOf[Math.floor(slot / this.#slots)] ? 1 : -1;
   }
 
-  /** How many neighbours a point has that are still there. */
+  /** Number of a point's neighbours that are still present. */
   readonly #kept = (point: number): number => {
     let kept = 0;
     for (let slot = point * this.#slots; slot < (point + 1) * this.#slots; slot++) {

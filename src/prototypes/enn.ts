@@ -1,5 +1,5 @@
-// Edited nearest neighbours (Wilson): a row that its neighbours outvote is noise and goes. All rows are
-// judged at once, by neighbours among all rows.
+// Edited nearest neighbours (Wilson): removes rows that their neighbours outvote, as noise. All rows are judged at once, by
+// their neighbours among all rows.
 
 import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
@@ -15,13 +15,13 @@ import { allOf, type Table } from './table.js';
 export interface VotingOptions {
   /** Neighbours that vote: k, at least 1. Default 3. */
   neighbors?: number;
-  /** What runs. Default 'auto', the fastest this runtime has; results do not depend on it. */
+  /** The backend. Default 'auto', the fastest available; results do not depend on it. */
   backend?: BackendChoice;
 }
 
 export type ENNOptions = VotingOptions;
 
-/** How neighbours are asked, options checked. */
+/** The checked options of the vote. */
 export interface Voting {
   readonly k: number;
   readonly backend: BackendChoice;
@@ -60,7 +60,7 @@ export function readVoting(given: Record<string, unknown>): Voting {
   };
 }
 
-/** The class of each row, where there are classes to vote for. */
+/** The class of each row, for selectors that need classes. */
 export function checkedClasses(problem: Problem, k: number, kind: string): Uint32Array {
   const { table, classes } = problem;
   if (classes.some(({ label }) => label === undefined)) {

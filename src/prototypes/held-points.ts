@@ -1,5 +1,4 @@
-// Points in the core, known by their numbers in a table, and the nearest of them: a search that other
-// threads can share.
+// Points stored in the core, identified by their row numbers in a table, and searches among them that threads can share.
 
 import { type Backend, POINTS, type PointSet } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
@@ -9,7 +8,7 @@ import { inBlocks, type Steps } from '../core/steps.js';
 import { neighborsOfPoints, neighborsWork } from '../parallel/work.js';
 import { sourceOf, type Table, tableOf } from './table.js';
 
-/** No search depends on which others are held. */
+/** No result depends on which others are stored. */
 export class HeldPoints {
   /** Their numbers, ascending. */
   readonly points: Uint32Array;
@@ -50,7 +49,7 @@ export class HeldPoints {
   }
 }
 
-/** Rows of about mean 0, which the core searches fastest: distances stay what they are. */
+/** Moves rows to a mean of about 0, which the core searches fastest; distances do not change. */
 export function* centred(table: Table): Steps<Table> {
   const options = { standardize: false, center: true, precision: 'double', isExplicit: true } as const;
   const { scaling } = yield* fitScaling(sourceOf(table), options);

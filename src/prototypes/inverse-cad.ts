@@ -1,5 +1,5 @@
-// Inverse CAD: the rows that curvature finds least anomalous, with neighbours all around, are the
-// prototypes. It is CAD on each class by itself, read from the other end.
+// Inverse CAD: the rows with the lowest curvature score, with neighbours all around, are the prototypes. It is CAD on each
+// class by itself, with the ranking reversed.
 
 import type { BackendName } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
@@ -17,7 +17,7 @@ import { eachClass, leastFirst, type Ranking } from './ranking.js';
 import { PrototypeSelector } from './selector.js';
 import { rowsOf, sourceOf, type Table } from './table.js';
 
-/** The options of CAD that bear on its scores. */
+/** The options of CAD that affect its scores. */
 export type InverseCADOptions = Omit<CADOptions, keyof DetectorOptions>;
 
 const OPTION_NAMES: ReadonlyArray<keyof InverseCADOptions> = [
@@ -36,7 +36,7 @@ const OPTION_NAMES: ReadonlyArray<keyof InverseCADOptions> = [
  * Inverse CAD (iCAD), or kernel iCAD with a kernel other than linear. The score of a row is minus its anomaly
  * score by CAD among the rows of its class; `retain` keeps, of the two clusters K-means finds in the scores of
  * a class, the one with the higher mean, or the whole class if all its scores are equal. Each class needs one
- * row more than `neighbors`. Targets of a regression play no part.
+ * row more than `neighbors`. Targets of a regression are ignored.
  */
 export class InverseCAD extends PrototypeSelector {
   protected readonly kind = 'InverseCAD';
@@ -90,9 +90,9 @@ export class InverseCAD extends PrototypeSelector {
   }
 }
 
-/** The scores a CAD gives the rows of each class: without a threshold or a model, which nobody would ask for. */
+/** CAD scores of the rows of each class, without computing a threshold or keeping a model. */
 function anomalyScores(cad: CAD, table: Table, classes: readonly RowClass[]): (own: RowClass) => Steps<Float64Array> {
-  // One class after the other is brought together in the same place.
+  // One buffer serves all classes in turn.
   const most = classes.reduce((size, { rows }) => Math.max(size, rows.length), 0);
   const room = most < table.rows ? allocate(most * table.columns) : undefined;
   return function* ({ rows }) {
@@ -100,7 +100,7 @@ function anomalyScores(cad: CAD, table: Table, classes: readonly RowClass[]): (o
       return yield* cad.trainingScores(sourceOf(room === undefined ? table : yield* rowsOf(table, rows, room)));
     } catch (error) {
       if (!(error instanceof CurvadError) || error.row === undefined) throw error;
-      // CAD counts the rows of the class, the user those of the table.
+      // Translates row numbers within the class to those of the table.
       const row = rows[error.row] as number;
       const message = error.message.replace(`row ${error.row}`, `row ${row}`);
       const place = error.column === undefined ? { row } : { row, column: error.column };

@@ -6,11 +6,11 @@ import { inBlocks, type Steps, within } from '../core/steps.js';
 import { HeldPoints } from './held-points.js';
 import { allOf, sourceOf, type Table } from './table.js';
 
-/** What it costs to look through the neighbours of a point, in values of a row. */
+/** Cost of scanning the neighbours of a point, in values of a row. */
 const LOOK = 64;
 
 /**
- * Squared distances, infinite where there is no other class.
+ * Squared distances, infinite if there is no other class.
  *
  * @param neighborsOf Some nearest neighbours of a point, nearest first.
  */
@@ -48,7 +48,7 @@ export function* nearestEnemies(
   return distances;
 }
 
-/** The nearest of some points to each of others; nothing where there are none. */
+/** The nearest of some points to each of others; nothing if there are none. */
 function* nearestOf(
   table: Table,
   members: readonly number[],

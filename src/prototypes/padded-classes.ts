@@ -1,5 +1,5 @@
-// Classes as principal sample analysis needs them: with at least as many rows as columns. A smaller class is
-// filled up with Gaussian rows of its mean and covariance, which leave again in the end.
+// Classes for principal sample analysis, which needs at least as many rows as columns. A smaller class is padded with
+// Gaussian rows of its mean and covariance, which are removed at the end.
 
 import type { Random } from '../core/random/random.js';
 import type { Steps } from '../core/steps.js';
@@ -43,7 +43,7 @@ export function* classesWithPadding({ table, classes, targets }: Problem, random
       all.push(new PaddedClass(yield* padded(own, least, random), targets, rows));
       continue;
     }
-    // Rows and their targets are padded together: they have a covariance, too.
+    // Rows and their targets are padded together, to keep their covariance.
     const both = yield* padded(beside(own, targets), least, random);
     const features = columnsOf(both, 0, table.columns);
     all.push(new PaddedClass(features, columnsOf(both, table.columns, both.columns), rows));

@@ -33,7 +33,7 @@ export interface PSAOptions {
 }
 
 const OPTION_NAMES: ReadonlyArray<keyof PSAOptions> = ['groupSize', 'draws', 'seed'];
-/** How far it is when all groups are drawn. */
+/** Progress when all groups are drawn. */
 const GROUPED = 0.9;
 
 /**
@@ -176,7 +176,7 @@ function others<T>(list: readonly T[], own: number): T[] {
   return list.filter((_, i) => i !== own);
 }
 
-/** Some of the deck, ascending, every choice equally likely. */
+/** A uniformly random subset of the deck, ascending. */
 function drawFrom(deck: Uint32Array, count: number, random: Random): Uint32Array {
   random.choose(deck, count);
   return deck.slice(0, count).sort();

@@ -22,10 +22,10 @@ export interface RelativeRanking extends Ranking {
   readonly relativeRanks: Float64Array;
 }
 
-/** What it costs to place a row, in values of a row. */
+/** Cost of ranking a row, in values of a row. */
 const PLACE = 8;
 
-/** Does something with each class, one after the other. */
+/** Processes the classes one after the other. */
 export function* eachClass<Result>(
   classes: readonly RowClass[],
   work: (own: RowClass) => Steps<Result>,
@@ -47,7 +47,7 @@ export function bestFirst(rows: Uint32Array, scores: Float64Array): Steps<Rankin
   return leastFirst(rows, negated(scores));
 }
 
-/** The same by what is the less the better: minus the score. */
+/** The same for values to minimize: the negated score. */
 export function* leastFirst(rows: Uint32Array, costs: Float64Array): Steps<Ranking> {
   const order = yield* ascendingOrder(costs);
   const scores = negated(pick(costs, order));
@@ -61,7 +61,7 @@ function negated(values: Float64Array): Float64Array {
   return result;
 }
 
-/** The values at some places. */
+/** The values at some indices. */
 export function pick(values: Float64Array, places: ArrayLike<number>): Float64Array {
   const picked = new Float64Array(places.length);
   for (let i = 0; i < picked.length; i++) picked[i] = values[places[i] as number] as number;

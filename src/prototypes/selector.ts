@@ -1,5 +1,5 @@
-// What all prototype selectors share. A selector ranks the rows of each class, or says which rows stay, in
-// steps of a few milliseconds: the asynchronous calls and their synchronous twins differ in who takes them.
+// The base class of prototype selectors. A selector ranks the rows of each class, or decides which rows to retain, in
+// steps of a few milliseconds, which synchronous and asynchronous calls drive in different ways.
 
 import type { BackendName } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
@@ -11,44 +11,44 @@ import type { Rows } from '../tables/reader.js';
 import { type ClassLabels, type Problem, type RegressionTargets, readProblem } from './classes.js';
 import { type Ranking, type RelativeRanking, takeTurns } from './ranking.js';
 
-/** How many rows to select: one of the two. */
+/** How many rows to select: give one of the two. */
 export interface SelectOptions {
   /**
    * Share of each class to keep, above 0 and at most 1: ⌊keep · n_c⌋ rows, so that a class of fewer than
    * 1/keep rows keeps none (⌈keep · n_c⌉ by shell extraction).
    */
   keep?: number;
-  /** Rows to keep altogether: the first of the ranking, which takes about the same share of each class. */
+  /** Total number of rows to keep: the first of the ranking, about the same share of each class. */
   count?: number;
 }
 
-/** How far an asynchronous call is before and after a selector's own work. */
+/** Progress of an asynchronous call before and after the selector's own work. */
 const OWN_WORK = [0.02, 0.98] as const;
 
 export abstract class PrototypeSelector {
   #execution: Execution | undefined;
   /** The name in messages. */
   protected abstract readonly kind: string;
-  /** How many rows a share of a class is, where it is not a whole number. */
+  /** Rounds the number of rows in a share of a class. */
   protected readonly rounding: 'down' | 'up' = 'down';
-  /** What runs: 'js', or a WebAssembly build where the core has a part in it. */
+  /** The backend: 'js', or a WebAssembly build if the selector uses the core. */
   protected get runsOn(): BackendName {
     return 'js';
   }
-  /** The text that threads run, where there is work for them. */
+  /** The source text of threads, if there is work for them. */
   protected readonly threadSource: ThreadSource | undefined;
 
   /**
-   * All rows, best first. With class labels each class is ranked by itself, and the classes take turns by
-   * relative rank (the r-th of n_c rows stands at r/n_c, equal ones by row number): the rows of one class are
-   * in their order within it, and every beginning of the ranking has about the same share of each class.
+   * Ranks all rows, best first. With class labels each class is ranked by itself, and the rankings are merged by relative
+   * rank (r/n_c for the r-th of n_c rows, ties by row number), so that every prefix of the ranking has about the same
+   * share of each class.
    */
   rank(rows: Rows, y?: ClassLabels | RegressionTargets): Ranking {
     return rankingOf(finish(this.#ranking(rows, y)));
   }
 
   /**
-   * As `rank`, with the same result, without keeping this thread busy: searches for neighbours are shared
+   * Like `rank`, with the same result, without blocking this thread: searches for neighbours are shared
    * among other threads where the runtime has them, all else is done in slices of a few milliseconds. The rows
    * must not change until it is done.
    */
@@ -57,7 +57,7 @@ export abstract class PrototypeSelector {
   }
 
   /**
-   * The rows to keep, best first: the beginning of what `rank` gives. `y` may be left out:
+   * The rows to keep, best first: a prefix of the ranking. `y` may be omitted:
    * `select(rows, { keep: 0.2 })`.
    */
   select(rows: Rows, options: SelectOptions): Uint32Array;
@@ -68,7 +68,7 @@ export abstract class PrototypeSelector {
   }
 
   /**
-   * As `select`, with the same result, without keeping this thread busy; see `rankAsync`. `y` may be left out:
+   * Like `select`, with the same result, without blocking this thread; see `rankAsync`. `y` may be omitted:
    * `selectAsync(rows, { keep: 0.2 }, { threads: 4 })`.
    */
   selectAsync(rows: Rows, options: SelectOptions, asyncOptions?: AsyncOptions): Promise<Uint32Array>;
@@ -85,12 +85,12 @@ export abstract class PrototypeSelector {
     return this.#run(selection, asyncOptions, 'selectAsync');
   }
 
-  /** The rows that stay, ascending, where the method decides by itself how many. */
+  /** The retained rows, ascending, for methods that decide how many to keep. */
   retain(rows: Rows, y?: ClassLabels | RegressionTargets): Uint32Array {
     return finish(this.#retaining(rows, y));
   }
 
-  /** As `retain`, with the same result, without keeping this thread busy; see `rankAsync`. */
+  /** Like `retain`, with the same result, without blocking this thread; see `rankAsync`. */
   async retainAsync(
     rows: Rows,
     y?: ClassLabels | RegressionTargets,
@@ -108,7 +108,7 @@ export abstract class PrototypeSelector {
   protected rankClasses(_problem: Problem): Steps<readonly Ranking[]> {
     throw new CurvadError(
       'CANNOT_RANK',
-      `${this.kind} does not rank: it decides itself what stays, use retain(rows, y)`,
+      `${this.kind} does not rank: use retain(rows, y), it decides itself how many rows to keep`,
     );
   }
 
@@ -116,7 +116,7 @@ export abstract class PrototypeSelector {
   protected retainRows(_problem: Problem): Steps<Uint32Array> {
     throw new CurvadError(
       'CANNOT_RETAIN',
-      `${this.kind} ranks and cannot say how many rows should stay: use select(rows, y, { keep: 0.2 })`,
+      `${this.kind} cannot decide how many rows to keep: use select(rows, y, { keep: 0.2 })`,
     );
   }
 
@@ -131,7 +131,7 @@ export abstract class PrototypeSelector {
     if (keep !== undefined) {
       const isBeyond = this.rounding === 'down' ? (at: number) => at > keep : (at: number) => at >= keep;
       const end = relativeRanks.findIndex(isBeyond);
-      if (end === 0) throw new CurvadError('KEEP_INVALID', `a share of ${keep} is less than one row of every class`);
+      if (end === 0) throw new CurvadError('KEEP_INVALID', `a share of ${keep} is less than one row of each class`);
       return end < 0 ? indices : indices.slice(0, end);
     }
     if ((count as number) > indices.length) {

@@ -1,4 +1,4 @@
-// Points that are removed one by one, and the neighbours of each among those still there, nearest first.
+// A set of points from which points are removed one by one, and the nearest neighbours of each among those that remain.
 // One search finds many neighbours of all points. When a list runs out, all lists that are running low are
 // searched for again, together: many queries at once cost the core little more than one. Lists that ran out
 // become twice as long, as where points go one beside the other, what is left lies far away for many.
@@ -8,18 +8,18 @@ import type { Steps } from '../core/steps.js';
 import { HeldPoints } from './held-points.js';
 import { allOf, sourceOf, type Table } from './table.js';
 
-/** "No point." */
+/** Means "no point". */
 export const NONE = 0xffffffff;
 /** Neighbours the first search finds for a point. */
 const LENGTH = 32;
-/** The most a later one finds, and the most all lists may hold: 64 MB. */
+/** Most neighbours found by a later search, and most entries of all lists: 64 MB. */
 const LONGEST = 128;
 const ENTRIES = 2 ** 24;
 /** A list with fewer points left is running low. */
 const LOW = 8;
-/** Points held may be gone, up to this many: a search looks so much farther. */
+/** Most removed points among the stored ones; searches look that much farther. */
 const MOST_GONE = 32;
-/** Points searched for at once: what is found for them must fit the memory. */
+/** Queries per search, so that results fit in memory. */
 const BATCH = 4096;
 
 export class ShrinkingSet {
@@ -28,9 +28,9 @@ export class ShrinkingSet {
   readonly #allPoints: Uint32Array;
   readonly #isPresent: Uint8Array;
   #present: number;
-  /** Those present when they were held. */
+  /** The points present when they were stored. */
   #held: HeldPoints;
-  /** Neighbours of each point, nearest first; those before its cursor have been given. */
+  /** Neighbours of each point, nearest first; those before its cursor were already returned. */
   readonly #lists: Uint32Array[];
   readonly #cursors: Uint32Array;
 
@@ -59,7 +59,7 @@ export class ShrinkingSet {
     }
   }
 
-  /** The points still there, ascending. */
+  /** The remaining points, ascending. */
   get points(): Uint32Array {
     return this.#allPoints.filter((point) => this.#isPresent[point] === 1);
   }

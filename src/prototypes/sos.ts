@@ -10,7 +10,7 @@ import { eachClass, pick, type Ranking } from './ranking.js';
 import { PrototypeSelector } from './selector.js';
 import { distancesToMean, type Table } from './table.js';
 
-/** Positions looked at without a pause. */
+/** Positions examined between pauses. */
 const AT_A_TIME = 2 ** 16;
 
 /**

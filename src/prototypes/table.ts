@@ -1,5 +1,5 @@
-// Rows of a problem in one array of doubles, and what most selectors ask of them: some of the rows, their
-// mean, and distances. All of it with moments to pause, as there may be many.
+// The rows in one array of doubles, and operations that selectors share: subsets, means and distances, all in steps, as
+// there may be many rows.
 import { allocate, copy, type RowSource } from '../core/input/matrix.js';
 import { checkMagnitudes } from '../core/input/scaling.js';
 import { inBlocks, type Steps } from '../core/steps.js';
@@ -12,12 +12,12 @@ export interface Table {
   readonly columns: number;
 }
 
-/** A copy of rows as users have them. Checked: finite, and small enough that squares and sums stay so. */
+/** Copies the user's rows. Checks that they are finite, and small enough for sums of squares. */
 export function* readTable(input: unknown): Steps<Table> {
   const reader = yield* allRowsOf(input);
   const { rows, columns } = reader;
   const data = allocate(rows * columns);
-  const isSingle = reader.flat instanceof Float32Array; // of which none is too large
+  const isSingle = reader.flat instanceof Float32Array; // whose values cannot be too large
   yield* inBlocks(rows, columns, (from, to) => {
     reader.readTo(data, from, to);
     if (!isSingle) checkMagnitudes(data, columns, from, to);

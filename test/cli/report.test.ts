@@ -185,7 +185,7 @@ describeRuntime('Chromium', CHROMIUM, (executablePath) => {
     expect(await tiny.locator('#why + p').textContent()).toContain('makes it stand out');
     await tiny.close();
     const same = await open('same.html');
-    expect(await same.locator('.verdict').textContent()).toBe('Nothing stands out in 20 rows: all scores are equal.');
+    expect(await same.locator('.verdict').textContent()).toBe('No anomaly in 20 rows: all scores are equal.');
     await same.close();
   });
 

@@ -121,5 +121,5 @@ it('says what is wrong with how it was called', async () => {
   writeFileSync(path, lof.toBytes());
   await expect(start([])).rejects.toThrow('serve needs a model file');
   await expect(start([path, path])).rejects.toThrow('two models are called m@1');
-  await expect(start([join(folder, 'none')])).rejects.toThrow('there is no such file');
+  await expect(start([join(folder, 'none')])).rejects.toThrow('no such file');
 });

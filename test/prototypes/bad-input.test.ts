@@ -54,7 +54,7 @@ const CALLS: BadCall[] = [
   { name: 'keep 20', act: select({ keep: 20 }), code: 'KEEP_INVALID', message: /got 20; for a number of rows use \{ count \}/ },
   ...[0, -1, 2.5, Number.NaN, '3'].map((count) => ({ name: `count ${count}`, act: select({ count }), code: 'COUNT_INVALID' as const, message: /whole number of at least 1/ })),
   { name: 'a count above the rows', act: select({ count: 25 }), code: 'COUNT_INVALID', message: /at most the number of rows, 24, got 25/ },
-  { name: 'a share of less than a row', act: select({ keep: 0.08 }), code: 'KEEP_INVALID', message: /0\.08 is less than one row of every class/ },
+  { name: 'a share of less than a row', act: select({ keep: 0.08 }), code: 'KEEP_INVALID', message: /0\.08 is less than one row of each class/ },
   { name: 'an unknown option of select', act: select({ share: 0.2 }), code: 'UNKNOWN_OPTION', message: /select has no option "share"; it has keep, count/ },
   { name: 'an unknown option instead of labels', act: () => new SDM().select(X, { share: 0.2 } as Any), code: 'UNKNOWN_OPTION', message: /"share"/ },
   { name: 'options that are a number', act: select(0.2), code: 'OPTIONS_TYPE', message: /must be an object, got 0\.2/ },
