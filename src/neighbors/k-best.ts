@@ -41,14 +41,17 @@ export class KBest {
 
   /**
    * Merges the result of a search over a part, for all queries, for those from `which` on, or for those that `which` lists.
-      * Parts must not overlap, so that each row comes only once.
+   * Parts must not overlap, so that each row comes only once.
    */
   merge(found: Neighbors, part: SearchedPart, which: number | ArrayLike<number> = 0): this {
     const { k, columns } = this;
     const queries = found.indices.length / found.k;
     const places = this.#placesOf(which, queries);
     if (columns > 0 && part.rows === undefined)
-      throw new CurvadError('LENGTHS_DIFFER', 'rows of the part are missing: they are needed to keep the neighbours' values');
+      throw new CurvadError(
+        'LENGTHS_DIFFER',
+        'rows of the part are missing: they are needed to keep the values of neighbours',
+      );
     const idOf = idsOf(part.ids);
     for (let query = 0; query < queries; query++) this.#mergeOne(found, query, places(query) * k, idOf, part.rows);
     return this;
