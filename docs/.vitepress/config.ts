@@ -1,4 +1,4 @@
-// The documentation site: the pages beside this folder, and the reference that TypeDoc writes from dist/types.
+// The documentation site: the pages in docs/, and the reference that TypeDoc generates from dist/types.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,20 +6,23 @@ import { defineConfig } from 'vitepress';
 
 const docs = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Pages in the order in which they are worth reading; others follow by name. */
+/** The order of pages in the sidebar; others follow by name. */
 const ORDER = [
   'guide',
   'tables',
   'files',
   'quality',
   'explanations',
-  'playground',
   'streams',
+  'playground',
   'service',
-  'runtimes',
-  'scale',
   'worker',
+  'scale',
+  'runtimes',
+  'search',
   'benchmarks',
+  'reliability',
+  'architecture',
 ];
 
 function pages(): { text: string; link: string }[] {
@@ -34,7 +37,7 @@ function pages(): { text: string; link: string }[] {
 
 export default defineConfig({
   title: 'curvad',
-  description: 'Finds the rows that do not belong: exact, fast, and wherever your data are.',
+  description: 'Anomaly detection for tables and streams: exact, fast, and wherever your data are.',
   srcExclude: ['node_modules/**'],
   themeConfig: {
     nav: [
@@ -50,7 +53,7 @@ export default defineConfig({
   },
   markdown: {
     config(md) {
-      // Links to files of the repository that are not pages: on the site they are text, but the file must exist.
+      // Links to repository files that are not pages become text on the site, but the files must exist.
       md.core.ruler.push('repository-files', ({ tokens, env }) => {
         if (env.relativePath?.startsWith('reference/')) return;
         for (const { children } of tokens) {
