@@ -1,12 +1,13 @@
-// For rollup and vitest: hyparquet believes what a file says of itself. A run of 2³¹ equal values takes a few bytes, and
-// it would write them all into an array of thirty; a page may tell of more values than its column has, or leave lengths
-// out, and then it reads the same byte for ever. Here such files are refused. Fails where hyparquet does not read as expected, so that an update is looked at.
+// For rollup and vitest: patches hyparquet to check sizes that a file claims. A run of 2³¹ equal values takes a few bytes,
+// and hyparquet would write all of them into an array of thirty; a page may claim more values than its column has, or omit
+// lengths, which makes hyparquet read the same byte for ever. The patched reader refuses such files. The build fails if the
+// source of hyparquet has changed, so that an update is reviewed.
 
-const MENDED = {
+const PATCHES = {
   'encoding.js': [
     [
       'const header = readVarInt(reader)\n',
-      'if (!(reader.offset >= 0)) throw new Error("a page does not tell its length")\n    const header = readVarInt(reader)\n',
+      'if (!(reader.offset >= 0)) throw new Error("a page does not state its length")\n    const header = readVarInt(reader)\n',
     ],
     [
       'const count = header >>> 1\n      readRle(',
@@ -23,10 +24,10 @@ const MENDED = {
       `const header = parquetHeader(reader)
     const page = header.data_page_header ?? header.data_page_header_v2
     if (page && !(page.num_values > 0 && page.num_values <= columnDecoder.num_values && !(page.num_nulls < 0)))
-      throw new Error('a page tells of more values than its column has')
+      throw new Error('a page claims more values than its column has')
     const lengths = header.data_page_header_v2
     if (lengths && !(lengths.definition_levels_byte_length >= 0 && lengths.repetition_levels_byte_length >= 0))
-      throw new Error('a page does not tell the length of its levels')
+      throw new Error('a page does not state the length of its levels')
 `,
     ],
   ],
@@ -38,13 +39,14 @@ export function boundedParquet() {
     enforce: 'pre',
     transform(code, id) {
       const [, file] = /node_modules\/hyparquet\/src\/(\w+\.js)$/.exec(id) ?? [];
-      if (file === undefined || !Object.hasOwn(MENDED, file)) return null;
-      let mended = code;
-      for (const [text, other] of MENDED[file]) {
-        if (mended.split(text).length !== 2) throw new Error(`hyparquet/src/${file} is not what it was: ${text}`);
-        mended = mended.replace(text, () => other);
+      if (file === undefined || !Object.hasOwn(PATCHES, file)) return null;
+      let patched = code;
+      for (const [text, other] of PATCHES[file]) {
+        if (patched.split(text).length !== 2)
+          throw new Error(`hyparquet/src/${file} has changed, review the patch: ${text}`);
+        patched = patched.replace(text, () => other);
       }
-      return { code: mended, map: { mappings: '' } };
+      return { code: patched, map: { mappings: '' } };
     },
   };
 }

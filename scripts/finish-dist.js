@@ -1,5 +1,5 @@
-// The parts of dist/ that are not bundled: the WebAssembly file for those who host them themselves, and
-// for CommonJS its own mark and types.
+// Adds the parts of dist/ that are not bundled: the WebAssembly file for self-hosting, and the package.json and types of
+// the CommonJS build.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 
 mkdirSync('dist/wasm', { recursive: true });

@@ -1,12 +1,11 @@
-// For rollup: collects the packages whose code is in the bundles, and writes their licences to
-// THIRD-PARTY-LICENSES.txt beside them, from the files the packages bring.
+// For rollup: collects the packages whose code is bundled, and writes their licence files to THIRD-PARTY-LICENSES.txt.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Packages published without a licence file, and the package of the same repository that has it. */
+/** Packages published without a licence file, and a package of the same repository that has it. */
 const LICENSED_WITH = { '@assemblyscript/loader': 'assemblyscript' };
 
 /** Folders of packages, shared by all bundles of a build. */
@@ -19,7 +18,7 @@ export function licencesOfBundled(file) {
       for (const chunk of Object.values(bundle)) {
         for (const [id, { renderedLength }] of Object.entries(chunk.modules ?? {})) {
           if (renderedLength > 0) add(id);
-          // The text of a thread is a bundle inside a module.
+          // The source of a thread is itself a bundle.
           for (const inner of this.getModuleInfo(id)?.meta.bundled ?? []) add(join(root, inner));
         }
       }
@@ -52,7 +51,7 @@ function licenceOf(folder) {
   return [title, `${title}\n\n${texts.join('\n\n')}\n`];
 }
 
-/** Licence and notice files of a package; where there are none, the section of its README about the licence. */
+/** Licence and notice files of a package, or else the licence section of its README. */
 function papersIn(folder) {
   const names = readdirSync(folder).sort();
   const read = (name) => readFileSync(join(folder, name), 'utf8').trim();

@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test`, with nothing but Node and npm: installs the dependencies and
-// builds, each only when something it depends on has changed since it was last done.
+// Runs before `npm start` and `npm test`, with nothing but Node and npm: installs the dependencies and builds, each only if
+// its inputs have changed since it last ran.
 import { execSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 
 const INSTALL = ['package.json', 'package-lock.json'];
-const WASM = ['assembly', 'asconfig.json', 'package-lock.json', 'scripts/build-wasm.js'];
+const WASM = ['assembly', 'asconfig.json', 'package-lock.json', 'scripts/build-wasm.js', 'scripts/contract.js'];
 const LIBRARY = [...WASM, 'src', 'scripts', 'rollup.config.js', 'tsconfig.json', 'tsconfig.types.json'];
 
-// A fresh clone gets exactly what the lock file names; an older tree is brought up to date, which is faster.
+// A fresh clone gets exactly the versions of the lock file; an existing tree is only updated, which is faster.
 const install = existsSync('node_modules') ? 'npm install' : 'npm ci';
 step('Installing dependencies', INSTALL, 'node_modules/.curvad-installed', `${install} --no-audit --no-fund`);
-// The compiler writes one file outside of build/: without it build/ is not enough.
+// The build also writes contract.ts outside of build/: without it, build again.
 if (!existsSync('src/core/wasm/contract.ts')) rmSync('build/.done', { force: true });
 step('Compiling the WebAssembly core', WASM, 'build/.done', 'npm run --silent build:wasm');
 step('Bundling the library', LIBRARY, 'dist/.done', 'npm run --silent build:library');

@@ -1,4 +1,4 @@
-// For rollup and vitest: `import('curvad-thread:cad')` gives the text that a thread of that detector runs
+// For rollup and vitest: `import('curvad-thread:cad')` gives the source text of that detector's threads
 // (src/parallel/serve.ts with that detector), bundled and minified, without WebAssembly.
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -48,9 +48,9 @@ serve(${detector});`;
       {
         name: 'in-a-thread',
         setup({ onResolve, onLoad }) {
-          // It is sent its WebAssembly, and starts no threads of its own.
+          // It receives its WebAssembly in a message, and starts no threads itself.
           onResolve({ filter: /\/included\.js$/ }, () => ({ path: `${root}/src/core/wasm/included.none.ts` }));
-          // It gets rows of numbers, whatever they were made of.
+          // It receives rows of numbers, never tables.
           const inThreads = `${root}/src/tables/in-threads.ts`;
           onResolve({ filter: /\/tables\/(reader|recipe)\.js$/ }, () => ({ path: inThreads }));
           onResolve({ filter: /^curvad-thread:/ }, () => ({ path: 'none', namespace: 'none' }));
