@@ -1,4 +1,4 @@
-// The backend of a WebAssembly build: which search points are held for, and how they get into its memory.
+// The backend of a WebAssembly build: chooses the search for points and copies them to memory.
 import { type Backend, PLACES, type PointSet, type Precision, type SearchPlan, type TreePlan } from '../backend.js';
 import type { RowSource } from '../input/matrix.js';
 import type { Kernel } from '../kernel.js';
@@ -9,7 +9,7 @@ import { WasmPoints } from './points.js';
 import { chooseSearch, costsOf, type Effort, PROBES, planSearch, shareOf } from './search/plan.js';
 import { searchBlock } from './search/search.js';
 
-/** Of the time it takes to hold points, what it takes to copy them. */
+/** Share of the time to store points that is spent on copying them. */
 const COPYING = 0.2;
 
 /** The backend of one build. Throws where the runtime refuses to compile. */
@@ -52,7 +52,7 @@ function* hold(
   }
 }
 
-/** What a query costs among some rows in a tree: on average over some of them. */
+/** The average cost of a query in a tree of some rows. */
 function effortOf(core: Core, rows: RowSource, precision: Precision, kernel: Kernel, tree: TreePlan): number {
   const { rows: count, columns } = rows;
   const points = new WasmPoints(core, { count, columns, precision, kernel, tree });

@@ -1,5 +1,5 @@
-// The builds of assembly/: what comes with the package, or what is given at run time (useWasm). A build is decoded and
-// compiled only when it is chosen.
+// The builds of assembly/: included in the package, or given at run time (useWasm). A build is decoded and compiled only
+// when it is selected.
 import type { Binary, Build } from './build.js';
 import { included } from './included.js';
 
@@ -12,8 +12,8 @@ export function giveBinary(build: Build, binary: Binary): void {
 }
 
 /**
- * A build, or undefined where there is none: in other threads and in `curvad/js` before one is given. Throws where
- * the runtime refuses to compile.
+ * A build, or undefined if there is none: in other threads and in `curvad/js` before one is given. Throws if the runtime
+ * refuses to compile.
  */
 export function binary(build: Build): Binary | undefined {
   return given.get(build) ?? included(build);

@@ -19,15 +19,15 @@ export interface Core {
 }
 
 /**
- * Enough for small jobs, and no memory in use before it is written to. Once a memory has grown, V8 asks with every
- * access to any typed array of the program whether its buffer is still there.
+ * Enough for small jobs; pages use no memory until they are written. Once a memory has grown, V8 checks with every access
+ * to any typed array of the program whether its buffer is detached.
  */
 const FIRST_PAGES = 32;
-/** What needs more than this gets a memory of its own. */
+/** Data of more bytes get their own memory. */
 const OWN_MEMORY_MIN_BYTES = ARENA_SOFT_LIMIT_BYTES / 2;
 
 const cores = new Map<Build, Core>();
-/** A large core that is no longer used. The next job may reuse it until it is garbage-collected. */
+/** A large core that is no longer used. The next job may reuse it before it is garbage-collected. */
 let spare: WeakRef<Core> | undefined;
 
 /** Whether this runtime can run a build at all. Throws where it refuses to compile. */
@@ -47,7 +47,7 @@ export function coreOf(build: Build): Core {
   return core;
 }
 
-/** The core for data of so many bytes: the shared one, or a new one. */
+/** The core for data of `bytes` bytes: the shared one, or a new one. */
 export function coreFor(shared: Core, bytes: number): Core {
   if (bytes <= OWN_MEMORY_MIN_BYTES) return shared;
   const core = spare?.deref();
@@ -60,8 +60,8 @@ export function coreFor(shared: Core, bytes: number): Core {
 }
 
 /**
- * Keeps a core for reuse, as memory that was touched before is faster. Meant for jobs that follow each other: the
- * WeakRef keeps the core only until the running job ends.
+ * Keeps a core for reuse, as memory that was already touched is faster. The WeakRef keeps the core only until the current
+ * task ends, so this helps fits in a row.
  */
 export function giveBack(core: Core): void {
   if (spare?.deref() !== core) spare = new WeakRef(core);

@@ -1,12 +1,12 @@
-// Isolation trees by WebAssembly. A tree is grown from its sample in a piece of memory that is used for all
-// trees of a fit; the nodes are kept as ordinary arrays. To be walked they are laid out in the WebAssembly
-// memory, from which they can be dropped at any time to make room, as they can be laid out again.
+// Isolation trees in WebAssembly. All trees of a fit grow in the same memory, one after the other; their nodes are kept in
+// ordinary arrays. For scoring they are laid out in the WebAssembly memory, from which they can be evicted at any time and
+// laid out again.
 //
 //   nodes    threshold, or path length of a leaf | column × 8 | right child   16 bytes a node
 //   groups   first nodes of eight trees | largest depth                      36 bytes a group
-//   rows     a block: values | ∞, which a leaf looks at                      8 bytes a value
+//   rows     a block: values | ∞, which leaves compare with                  8 bytes a value
 //
-// Thresholds and values are there as integers of the same order.
+// Thresholds and values are stored as integers of the same order.
 
 import { released } from '../errors.js';
 import { closenessOf } from '../forest/closeness.js';
@@ -30,7 +30,7 @@ import { type Arena, EvictableSegment, type Segment } from './memory/arena.js';
 import { layOut } from './memory/layout.js';
 import { type Fields, MemoryRecord } from './memory/record.js';
 
-/** The forests of one build. */
+/** Forests in one build. */
 export function wasmForests(build: Build): Forests {
   const core = coreOf(build);
   return {
@@ -41,7 +41,7 @@ export function wasmForests(build: Build): Forests {
 
 // --- growing ------------------------------------------------------------------------------
 
-/** Values looked at in one call: a few milliseconds. */
+/** Values read in one call: a few milliseconds. */
 const GROWTH_CALL = 1e6;
 
 function* growForest(core: Core, source: RowSource, plan: ForestPlan): Steps<ForestNodes> {
@@ -60,7 +60,7 @@ function* growForest(core: Core, source: RowSource, plan: ForestPlan): Steps<For
   return joinTrees(trees, closeness);
 }
 
-/** Memory in which trees grow, one after the other. */
+/** Grows trees in one piece of memory, one after the other. */
 class TreeBuilder {
   readonly #core: Core;
   readonly #source: RowSource;
@@ -127,12 +127,12 @@ class TreeBuilder {
 
 /** Words of a group of trees: their first nodes, and the largest depth. */
 const GROUP_WORDS = TREE_GROUP + 1;
-/** Bytes of rows in a block: they stay in the second-level cache while group after group of trees is walked. */
+/** Bytes of rows in a block, so that they stay in the second-level cache while all groups of trees are walked. */
 const CACHED = 131072;
 const MOST_ROWS = 1024;
 /** Steps from node to child in one call: a few milliseconds. */
 const WALK_CALL = 2e6;
-/** What helps where a forest does not fit. */
+/** The remedy if a forest does not fit. */
 const SMALLER = 'use fewer trees, or a smaller sampleSize';
 
 class WasmForest implements Forest {
@@ -154,7 +154,7 @@ class WasmForest implements Forest {
     const { arena } = this.#core;
     const cached = Math.max(1, Math.min(MOST_ROWS, Math.floor(CACHED / (this.#columns * 8))));
     const block = Math.min(rows.rows, cached);
-    // The workspace first: making room for it may drop the forest, but never the other way round.
+    // The workspace first: allocating it may evict the forest, but not the other way round.
     const workspace = workspaceFor(this.#core, block * (this.#columns + 2) * 8);
     if (this.#place.segment === undefined) this.#moveIn(this.#nodes);
     else arena.touch(this.#place.segment);
@@ -190,7 +190,7 @@ class WasmForest implements Forest {
     for (let i = 0; i < count; i++) results[first + i] = reals[sums / 8 + i] as number;
   }
 
-  /** Takes room and lays the nodes out in it. One more leaf, of path length 0, stands in for missing trees. */
+  /** Allocates memory and lays out the nodes. An extra leaf of path length 0 stands in for missing trees. */
   #moveIn(forest: ForestNodes): void {
     const { arena } = this.#core;
     const { counts, children } = forest;
@@ -205,13 +205,13 @@ class WasmForest implements Forest {
     this.#deepest = paths.depths.reduce((most, depth) => Math.max(most, depth), 0);
     const { nodes } = this.#addresses;
     writeNodes(arena, forest, paths.lengths, this.#columns, nodes);
-    // Path lengths are changed as little as any number that is not negative.
+    // This does not change path lengths, which are not negative.
     this.#core.loops.orderKeys(nodes, nodes + (children.length + 1) * 16, 16);
     writeGroups(arena, counts, paths.depths, this.#addresses);
   }
 }
 
-/** Each tree from its root down, what is left of a node before what is right of it; then the leaf that stands in. */
+/** Writes each tree from its root in preorder, left before right; then the extra leaf. */
 function writeNodes(
   { reals, words }: Arena,
   { counts, features, thresholds, children }: ForestNodes,
@@ -251,11 +251,11 @@ function writeGroups(
     const before = tree % TREE_GROUP === 0 ? 0 : (words[group + TREE_GROUP] as number);
     words[group + (tree % TREE_GROUP)] = nodes + root * 16;
     words[group + TREE_GROUP] = Math.max(before, depths[tree] ?? 0);
-    root += counts[tree] ?? 0; // beyond the last tree: the leaf that stands in
+    root += counts[tree] ?? 0; // beyond the last tree: the extra leaf
   }
 }
 
-/** Room for one block of rows: one for each core, used by all forests. */
+/** Memory for one block of rows, shared by all forests of a core. */
 const workspaces = new WeakMap<Core, Segment>();
 
 function workspaceFor(core: Core, bytes: number): Segment {

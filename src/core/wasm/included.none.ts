@@ -1,4 +1,4 @@
-// In place of included.ts where no WebAssembly comes along: in `curvad/js` and in other threads.
+// Replaces included.ts in builds without WebAssembly: `curvad/js` and other threads.
 import type { Binary, Build } from './build.js';
 
 export function included(_build: Build): Binary | undefined {

@@ -1,5 +1,5 @@
-// The build that comes with the package: as base64 in the code, so that no file can go missing when the package is
-// bundled. Other entries have another file in place of this one.
+// The build that the package includes, as base64 in the code, so that bundling cannot lose a file. Other entries replace
+// this file.
 import { base64 } from '../../../build/simd.wasm?base64';
 import type { Binary, Build } from './build.js';
 

@@ -1,5 +1,4 @@
-// In place of included.ts on Cloudflare Workers, which compile no bytes: a module that was compiled when
-// the worker was deployed.
+// Replaces included.ts on Cloudflare Workers, which cannot compile bytes: imports a module that was compiled at deployment.
 import { compiled } from '../../../build/simd.wasm?module';
 import type { Binary, Build } from './build.js';
 

@@ -1,4 +1,4 @@
-// Lists of the points near an anchor, laid out for assembly/anchored-list.ts: which explains their use.
+// Memory for lists of the points near an anchor; assembly/anchored-list.ts explains their use.
 import type { PointSet } from '../../backend.js';
 import type { RowSource } from '../../input/matrix.js';
 import { AnchoredList } from '../contract.js';
@@ -7,7 +7,7 @@ import { MemoryRecord } from '../memory/record.js';
 
 type Part = keyof ReturnType<typeof listSizes>;
 
-/** Points listed for k neighbours: enough that the list lasts for a while. */
+/** Number of points listed for k neighbours: enough for a list to last for a while. */
 export function listLength(neighbors: number, points: number): number {
   return Math.min(points, 4 * neighbors + 16);
 }
@@ -37,7 +37,7 @@ export class AnchoredPoints {
   readonly #indices: Uint32Array;
   readonly #distances: Float64Array;
   readonly #anchor: SingleRow;
-  /** Points listed. */
+  /** Number of points listed. */
   readonly count: number;
 
   constructor(arena: Arena, at: Record<Part, number>, points: PointSet, neighbors: number, count: number) {
@@ -50,18 +50,18 @@ export class AnchoredPoints {
     this.#anchor = new SingleRow(points.columns);
     this.#record = new MemoryRecord(arena, AnchoredList, at.record);
     const { record: _, ...addresses } = at;
-    // Nothing is listed yet: the first query asks for a list.
+    // The list is empty: the first query requests a list.
     const empty = { radius: 0, count: 0, isAtAnchor: 0, hasPlaces: 0, measured: 0 };
     this.#record.write({ ...addresses, ...empty, columns: points.columns, neighbors });
     new Uint8Array(arena.buffer, at.marks, count).fill(0);
   }
 
-  /** Where its record is. */
+  /** Address of its record. */
   get address(): number {
     return this.#record.address;
   }
 
-  /** Makes a new list around a row in memory, which is queried next. */
+  /** Makes a new list around a row in memory, the next query. */
   anchorAt(row: number): void {
     const { values } = this.#anchor;
     values.set(this.#arena.reals.subarray(row / 8, row / 8 + values.length));
@@ -73,7 +73,7 @@ export class AnchoredPoints {
     this.#record.setWord('isAtAnchor', 1);
   }
 
-  /** Takes over neighbours that were found of a row: `count` of them, from a position on. */
+  /** Fills the list with `count` neighbours found for a row, from an index on. */
   fill(anchors: RowSource, anchor: number, indices: Uint32Array, distances: Float64Array, from: number): void {
     const { count } = this;
     const { reals, words } = this.#arena;
@@ -93,7 +93,7 @@ export class AnchoredPoints {
   }
 }
 
-/** One row to ask about. */
+/** A single query row. */
 class SingleRow implements RowSource {
   readonly rows = 1;
   readonly values: Float64Array;

@@ -1,6 +1,6 @@
-// Scores on a grid, tile by tile: the points near the middle of a tile are listed once, and the list answers
-// for the cells around (assembly/anchored-list.ts tells where it cannot). So a cell costs a few distances instead of
-// one for every point. Cells left over, where points lie denser than cells, are searched for as usual.
+// Scores a grid tile by tile: the points near the middle of a tile are listed once, and the list serves the cells around it
+// (assembly/anchored-list.ts detects when it does not suffice). A cell then costs a few distances instead of one for every
+// point. Remaining cells, where points are denser than cells, are searched as usual.
 import type { PointSet } from '../../backend.js';
 import type { RowSource } from '../../input/matrix.js';
 import type { Grid, GridCurvature, GridStep } from '../../landscape/grid.js';
@@ -11,11 +11,11 @@ import { AnchoredPoints, listSizes } from './anchored-list.js';
 
 /** Cells of a tile: TILE × TILE. */
 const TILE = 8;
-/** Tiles whose lists are found together, about. */
+/** Approximate number of tiles whose lists are searched together. */
 const STRIP = 128;
-/** Tiles scored without a pause. */
+/** Tiles scored between pauses. */
 const AT_A_TIME = 4;
-/** How far it is when the tiles are done. */
+/** Progress when the tiles are done. */
 const IN_TILES = 0.5;
 /** Share of missed cells above which tiles are not worth it. */
 const TOO_MANY = 0.5;
@@ -145,7 +145,7 @@ class Tiles {
     for (let i = 0; i < missing; i++) this.#missing.push(cells[words[misses / 4 + i] as number] as number);
   }
 
-  /** The cells of a tile, line by line and back, so that each lies beside the last. A tile may end at the edge. */
+  /** The cells of a tile in boustrophedon order, so that consecutive cells are adjacent. Tiles are cut at the edge. */
   #cellsOf([x, y]: [x: number, y: number]): number[] {
     const { width, height } = this.#grid;
     const cells: number[] = [];

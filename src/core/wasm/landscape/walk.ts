@@ -1,4 +1,4 @@
-// The walk of assembly/walk.ts: its memory, and the new lists of points it asks for on the way.
+// The walk of assembly/walk.ts: its memory, and the lists of points it requests on the way.
 
 import { LARGEST } from '../../input/scaling.js';
 import type { WalkEnd, Walker, WalkPlan } from '../../landscape/walk.js';
@@ -49,7 +49,7 @@ class WasmWalker implements Walker {
     this.#plan = plan;
     const { points, neighbors, labelling } = plan;
     const { columns } = points;
-    // The same length for both lists, so that the search finds its workspace as it left it.
+    // The same length for both lists, so that the search can reuse its workspace.
     const count = listLength(neighbors, points.count);
     const list = listSizes(columns, neighbors, count);
     const own = layOut(walkSizes(columns, neighbors));
@@ -76,7 +76,7 @@ class WasmWalker implements Walker {
       point.map((value, j) => (value - (offset[j] as number)) / (scale[j] as number)),
     );
     for (const [name, value] of Object.entries(START)) this.#record.setWord(name as keyof typeof START, value);
-    this.#advance(0); // the lists of another walk are as good as any: it asks for new ones
+    this.#advance(0); // stale lists of another walk do no harm: the walk requests new ones
   }
 
   walk(iteration: number): WalkEnd | undefined {
@@ -109,7 +109,7 @@ class WasmWalker implements Walker {
     this.#arena.free(this.#segment);
   }
 
-  /** Calls until the iterations are done or the walk ends, and lists points whenever it asks for them. */
+  /** Calls the core until the iterations are done or the walk ends, and supplies lists on request. */
   #advance(iteration: number): WalkEnd | undefined {
     for (;;) {
       const status = this.#core.loops.walkUntil(this.#at.record, iteration);

@@ -1,13 +1,13 @@
-// Parts of a segment of memory, one after the other, each on a cache line of its own.
+// Lays out the parts of a memory segment, each aligned to a cache line.
 
 export interface Layout<Part extends string> {
-  /** Bytes in all. */
+  /** Total bytes. */
   readonly total: number;
-  /** The address of each part when the segment begins at `start`. */
+  /** The address of each part of a segment that starts at `start`. */
   at(start: number): Record<Part, number>;
 }
 
-/** Lays parts of given sizes out, behind `before` bytes of something else. */
+/** Lays out parts of given sizes, after `before` bytes of something else. */
 export function layOut<Part extends string>(sizes: Readonly<Partial<Record<Part, number>>>, before = 0): Layout<Part> {
   const offsets: Array<[part: string, offset: number]> = [];
   let total = toCacheLine(before);

@@ -1,5 +1,4 @@
-// A record in the WebAssembly memory: an @unmanaged class of assembly/, with the fields and offsets that the build
-// reads from there (contract.ts).
+// A record in the WebAssembly memory: an @unmanaged class of assembly/, with its fields and offsets from contract.ts.
 import type { Arena } from './arena.js';
 
 /** Offsets of the fields in bytes: f64, and 32-bit integers or addresses. */
@@ -25,7 +24,7 @@ export class MemoryRecord<L extends RecordLayout> {
   readonly address: number;
   readonly #arena: Arena;
   readonly #layout: L;
-  /** Names of all fields, in the order of the record, which holds its f64 fields first, and nothing between two fields. */
+  /** Names of all fields in the order of the record: f64 fields first, without padding. */
   readonly #names: readonly string[];
   readonly #realCount: number;
 
@@ -38,8 +37,8 @@ export class MemoryRecord<L extends RecordLayout> {
   }
 
   /**
-   * Writes all fields. Those in the order of the record, as copies of `noFields` have them, are written one after the
-   * other, which takes an eighth of the time of looking each of them up.
+   * Writes all fields. As long as they come in the order of the record, as in copies of `noFields`, they are written without
+   * lookups, which takes an eighth of the time.
    */
   write(fields: Readonly<Fields<L>>): void {
     const { reals, words } = this.#arena;

@@ -1,6 +1,6 @@
-// The solver's memory and its calls. Everything lies in one segment that is given back when it is done; most
-// of it holds kernel rows, as f32. Where the rows of all support vectors fit, sums are taken from them;
-// otherwise they are computed anew, to the same bits.
+// The solver's memory and calls. Everything is in one segment that is freed at the end; most of it stores kernel rows, as
+// f32. If the rows of all support vectors fit, sums are computed from them; otherwise kernel values are recomputed, to the
+// same bits.
 //
 //   call | panels | squares | α | gradient | diagonal | pairs | tile | support | sums | slots | kernel rows
 
@@ -27,7 +27,7 @@ import { callFor, fillPanels, padded, type SvmCall } from './svm-call.js';
 const FEWEST_SLOTS = 4;
 /** Products in one call: a few milliseconds. */
 const BUDGET = 2e7;
-/** What a kernel value costs beside its columns, and what adding it to a sum does, in products. */
+/** Extra cost of a kernel value, and cost of adding it to a sum, in products. */
 const KERNEL_COST = 30;
 const ADDING_COST = 4;
 /** Steps are counted in 32 bits. */
@@ -46,7 +46,7 @@ export function* solve(shared: Core, problem: Problem): Steps<Solution> {
   }
 }
 
-/** Takes as many kernel rows as the cache holds, or fewer where there is no room for them. */
+/** Allocates as many kernel rows as the cache size allows, or fewer if memory is short. */
 function allocate(arena: Arena, call: SvmCall, cacheSize: number): Segment {
   const wanted = Math.floor(cacheSize / (padded(call.count) * 4));
   let slots = Math.max(FEWEST_SLOTS, Math.min(wanted, call.count));
@@ -91,7 +91,7 @@ class Solver {
   readonly #loops: Exports;
   readonly #problem: Problem;
   readonly #call: SvmCall;
-  /** Where the call lies. */
+  /** The address of the record. */
   readonly #at: number;
   readonly #record: MemoryRecord<typeof SvmCallLayout>;
 
@@ -132,7 +132,7 @@ class Solver {
     return this.#record.word('iterations');
   }
 
-  /** Changes fields of the call; the module's own counters stay as they are. */
+  /** Changes fields of the record; the module's own counters are kept. */
   #update(fields: Partial<SvmCall>): void {
     for (const name of ['slotsUsed', 'clock', 'iterations'] as const) {
       this.#call[name] = this.#record.word(name);
@@ -183,7 +183,7 @@ class Solver {
     );
   }
 
-  /** Calls a loop over support vectors in steps of eight or more, each within the budget. */
+  /** Calls a loop over support vectors in steps of a multiple of eight, each within the budget. */
   *#inParts(count: number, cost: number, loop: (call: number, from: number, to: number) => void): Steps<void> {
     const part = Math.max(SVM_PANEL_WIDTH, padded(Math.floor(BUDGET / cost)));
     for (let from = 0; from < count; from += part) {

@@ -1,5 +1,5 @@
-// Support vectors in the WebAssembly memory, or, when room was needed there, as an ordinary array until they
-// are used again. Queries go in block by block, so that no call takes more than a few milliseconds.
+// Support vectors in the WebAssembly memory or, after eviction, in an ordinary array until they are used again. Queries are
+// processed block by block, so that no call takes more than a few milliseconds.
 //
 //   call | panels | squares | coefficients | pairs | squares of the queries | sums | tile
 import { released } from '../../errors.js';
@@ -12,16 +12,16 @@ import { layOut } from '../memory/layout.js';
 import { MemoryRecord } from '../memory/record.js';
 import { callFor, fillPanels, padded, readPanels, type SvmCall } from './svm-call.js';
 
-/** Queries answered together, where rows are not too wide. */
+/** Queries answered together, unless rows are wide. */
 const LARGEST_BLOCK = 32;
 /** Query × column values of a block. */
 const BLOCK_VALUES = 2 ** 16;
 /** Query × point × column products in one call: a few milliseconds. */
 const CALL = 2e7;
-/** What a kernel value costs beside its columns, in products. */
+/** Extra cost of a kernel value, in products. */
 const KERNEL_COST = 30;
 
-/** Where the vectors are. Knows nothing of the object they belong to. */
+/** The storage of the vectors. Must not refer to its owner. */
 class RowStorage implements Evictable {
   readonly #arena: Arena;
   readonly call: SvmCall;
@@ -52,7 +52,7 @@ export class WasmSupportVectors implements SupportVectors {
   readonly #loops: Exports;
   readonly #place: RowStorage;
   readonly #block: number;
-  /** One query on its way into a packed pair. */
+  /** Buffer for one query. */
   readonly #query: Float64Array;
 
   constructor(core: Core, rows: Float64Array, columns: number, coefficients: Float64Array, kernel: SvmKernel) {
@@ -101,7 +101,7 @@ export class WasmSupportVectors implements SupportVectors {
     this.#place.segment = this.#place.outside = undefined;
   }
 
-  /** Where the call is, once the vectors are in memory. */
+  /** The address of the record, once the vectors are in memory. */
   #presentAt(): number {
     const { segment, outside } = this.#place;
     if (segment !== undefined) this.#arena.touch(segment);

@@ -1,5 +1,5 @@
-// The record that calls of the one-class support vector machine work on, and the panels in which its points lie: eight
-// points a panel, a line of eight f64 a column.
+// The record of calls for the one-class support vector machine, and the panels of its points: eight points per panel, a
+// line of eight f64 per column.
 import { type SvmKernel, squaresOf } from '../../svm/problem.js';
 import { SVM_PANEL_WIDTH, type SvmCall as SvmCallLayout } from '../contract.js';
 import type { Arena } from '../memory/arena.js';
@@ -8,14 +8,14 @@ import { kernelNumber } from '../search/search-call.js';
 
 export type SvmCall = Fields<typeof SvmCallLayout>;
 
-/** Lines of panels that fit the nearest cache beside the queries. */
+/** Lines of panels that fit the first-level cache beside the queries. */
 const CACHED_LINES = 256;
 
 export function padded(count: number): number {
   return Math.ceil(count / SVM_PANEL_WIDTH) * SVM_PANEL_WIDTH;
 }
 
-/** A call for rows and a kernel; addresses are still to come. */
+/** The fields for rows and a kernel, without addresses. */
 export function callFor(kernel: SvmKernel, count: number, columns: number): SvmCall {
   return {
     gamma: kernel.gamma,
@@ -35,7 +35,7 @@ export function callFor(kernel: SvmKernel, count: number, columns: number): SvmC
   };
 }
 
-/** Copies rows into panels, the rest of the last one zero, and x·x of each beside them. */
+/** Copies rows to panels, with zeros at the end of the last one, and computes x·x of each. */
 export function fillPanels(arena: Arena, call: SvmCall, rows: Float64Array): void {
   const { count, columns } = call;
   const { reals } = arena;
@@ -49,7 +49,7 @@ export function fillPanels(arena: Arena, call: SvmCall, rows: Float64Array): voi
   reals.set(squaresOf(rows, columns), call.squares / 8);
 }
 
-/** The rows in panels. */
+/** The rows read back from panels. */
 export function readPanels(arena: Arena, call: SvmCall): Float64Array {
   const { count, columns } = call;
   const rows = new Float64Array(count * columns);
