@@ -79,7 +79,8 @@ function without(removed: readonly Range[]): string {
 /** The ranges of the code that a source map describes, in order, with the source of each relative to this folder. */
 function* segments(map: { sources: string[]; mappings: string }): Generator<Range & { source: string }> {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-  const starts = code.split('\n').reduce((all, line) => [...all, (all.at(-1) as number) + line.length + 1], [0]);
+  const starts = [0];
+  for (const line of code.split('\n')) starts.push((starts.at(-1) as number) + line.length + 1);
   const found: { from: number; source: string }[] = [];
   let source = 0;
   map.mappings.split(';').forEach((line, row) => {
