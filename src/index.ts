@@ -78,7 +78,7 @@ export type { AsyncOptions, Execution, Mode, Progress } from './parallel/options
 export { stopThreads } from './parallel/pool.js';
 export type { ClassLabel, ClassLabels, RegressionTargets } from './prototypes/classes.js';
 export { DROP3, type DROP3Options } from './prototypes/drop3.js';
-export { ENN, type ENNOptions, type VotingOptions } from './prototypes/enn.js';
+export { ENN, type ENNOptions } from './prototypes/enn.js';
 export { InverseCAD, type InverseCADOptions } from './prototypes/inverse-cad.js';
 export { IRMD, type IRMDOptions } from './prototypes/irmd.js';
 export { PSA, type PSAOptions } from './prototypes/psa.js';
@@ -87,6 +87,7 @@ export { SDM } from './prototypes/sdm.js';
 export { PrototypeSelector, type SelectOptions } from './prototypes/selector.js';
 export { ShellExtraction, type ShellExtractionOptions } from './prototypes/shell-extraction.js';
 export { SOS } from './prototypes/sos.js';
+export type { VotingOptions } from './prototypes/voting.js';
 export type { Columns, ShapedArray } from './tables/named.js';
 export type { TableOptions } from './tables/options.js';
 export { type DataFrameLike, type NamedRows, type Rows, type TableWithOptions, table } from './tables/reader.js';

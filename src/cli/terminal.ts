@@ -2,6 +2,7 @@
 // contains only results.
 import { stderr, stdout } from 'node:process';
 import { Remaining } from './remaining.js';
+import { StatusLine } from './status-line.js';
 
 /** Milliseconds before progress is first shown, and between updates. */
 const PATIENCE = 1000;
@@ -75,7 +76,7 @@ export class Progress {
   readonly #remaining = new Remaining();
   #share: number | undefined;
   #amount: number | undefined;
-  #isDrawn = false;
+  readonly #line = new StatusLine();
 
   constructor(what: string, total: number | undefined, unit: string | undefined, isShown: boolean) {
     this.#what = what;
@@ -103,8 +104,7 @@ export class Progress {
   }
 
   clear(): void {
-    if (this.#isDrawn) stderr.write('\r\x1b[K');
-    this.#isDrawn = false;
+    this.#line.clear();
   }
 
   end(): void {
@@ -116,10 +116,7 @@ export class Progress {
     const now = performance.now();
     if (now - this.#start < PATIENCE || now - this.#last < REFRESH) return;
     this.#last = now;
-    const text = this.#text(this.seconds);
-    // Some terminals report 0 columns.
-    stderr.write(`\r\x1b[K${text.slice(0, (stderr.columns || 80) - 1)}`);
-    this.#isDrawn = true;
+    this.#line.draw(this.#text(this.seconds));
   }
 
   #text(seconds: number): string {

@@ -3,23 +3,19 @@
 // Each row keeps its k nearest and a spare, in slots; a slot changes only when its neighbour goes, and the
 // votes of a row are one sum, so that trying a row takes a few operations for each of its associates.
 
-import type { BackendName } from '../core/backend.js';
 import { ascendingOrder } from '../core/math/sorting.js';
-import { checkOptionNames } from '../core/options.js';
 import { selectBackend } from '../core/select.js';
 import { type Steps, within } from '../core/steps.js';
-import type { ThreadSource } from '../parallel/run.js';
 import type { Problem } from './classes.js';
-import { checkedClasses, editedRows, readVoting, type Voting, type VotingOptions } from './enn.js';
+import { editedRows } from './enn.js';
 import { centred } from './held-points.js';
 import { nearestEnemies } from './nearest-enemies.js';
-import { PrototypeSelector } from './selector.js';
 import { NONE, ShrinkingSet } from './shrinking-set.js';
 import { rowsOf, type Table } from './table.js';
+import { type Voting, type VotingOptions, VotingSelector } from './voting.js';
 
 export type DROP3Options = VotingOptions;
 
-const OPTION_NAMES: ReadonlyArray<keyof DROP3Options> = ['neighbors', 'backend'];
 /** Progress when ENN is done; and of the rest, when neighbours are found and when rows are sorted. */
 const EDITED = 0.25;
 const LISTED = 0.3;
@@ -32,30 +28,20 @@ const AT_A_TIME = 64;
  * as all rows would. Needs class labels of at least two classes; a class can lose all its rows. Takes a few times as long
  * as ENN if classes overlap, and many times if they lie far apart.
  */
-export class DROP3 extends PrototypeSelector {
-  protected readonly kind = 'DROP3';
-  readonly #voting: Voting;
-
+export class DROP3 extends VotingSelector {
   constructor(options?: DROP3Options) {
-    super();
-    this.#voting = readVoting(checkOptionNames(options, OPTION_NAMES, 'DROP3'));
+    super(options, 'DROP3');
   }
-
-  protected override get runsOn(): BackendName {
-    return selectBackend(this.#voting.backend).name;
-  }
-
-  protected override readonly threadSource: ThreadSource = () => import('curvad-thread:cad');
 
   protected override *retainRows(problem: Problem): Steps<Uint32Array> {
     const { table } = problem;
-    const classOf = checkedClasses(problem, this.#voting.k, this.kind);
-    const edited = yield* within(editedRows(table, classOf, this.#voting), 0, EDITED);
+    const classOf = this.classesOf(problem);
+    const edited = yield* within(editedRows(table, classOf, this.voting), 0, EDITED);
     if (edited.length < 2) return edited;
     const reduction = reduce(
       yield* rowsOf(table, edited),
       edited.map((row) => classOf[row] as number),
-      this.#voting,
+      this.voting,
     );
     const kept = yield* within(reduction, EDITED, 1);
     return kept.map((point) => edited[point] as number);

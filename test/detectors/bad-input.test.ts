@@ -180,7 +180,12 @@ function untimely<Made extends AnyDetector>(
 const order = ({ make, kind }: DetectorCase): BadCall[] => [
   ...untimely(make, USES),
   { name: 'fit after dispose', act: () => disposed(make()).fit(rows()), code: 'DISPOSED', message: /was disposed/ },
-  { name: 'a name in messages', act: () => make().scores, code: 'NOT_FITTED', message: new RegExp(`this ${kind} is not`) },
+  {
+    name: 'a name in messages',
+    act: () => make().scores,
+    code: 'NOT_FITTED',
+    message: new RegExp(`this ${kind} is not`),
+  },
 ];
 
 /** A number of rows too few, as long as that is any. */

@@ -1,5 +1,4 @@
-// The report: one self-contained HTML file without scripts (its content security policy forbids them), for phones, wide
-// screens and print.
+// The report of a detection: the verdict, charts of the scores, the top rows and why they stand out.
 import { countAnomalies, type Detection, methodInWords } from '../commands/detection.js';
 import { clean, count } from '../errors.js';
 import { duration, few } from '../terminal.js';
@@ -7,46 +6,21 @@ import { thresholdInWords } from '../verdict.js';
 import { alongPlot } from './along.js';
 import { anomalyTable, nameOf, reasonCards } from './anomalies.js';
 import { precisionPlot, rocPlot } from './curves.js';
-import { Html, html } from './html.js';
+import { type Html, html } from './html.js';
 import { landscapePlot } from './landscape.js';
+import { type ReportFacts, reportPage } from './page.js';
 import { projectionPlot } from './projection.js';
 import { histogram, screePlot } from './scores.js';
-import { STYLE } from './style.js';
 
 /** Most rows with an explanation. */
 const MOST_CARDS = 12;
 /** With fewer rows, what is normal cannot be judged. */
 const FEW_ROWS = 20;
-export const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
-
-export interface ReportFacts {
-  readonly version: string;
-  readonly commandLine: string;
-  readonly date: Date;
-}
-
 export function reportOf(detection: Detection, top: number, facts: ReportFacts): string {
   const { input, scored, order, chosen } = detection;
   const positions = [...order.subarray(0, top)];
   const flagged = positions.filter((position) => (scored.scores[position] as number) > scored.threshold);
-  const title = `Anomalies in ${clean(input.name, 80)}`;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<main>
-<header>
-<h1>${title}</h1>
-${verdict(detection)}
-${summary(detection)}
-</header>
-<section aria-labelledby="pictures">
+  const sections = html`<section aria-labelledby="pictures">
 <h2 id="pictures">The scores</h2>
 <div class="pictures">
 ${along(detection)}
@@ -65,16 +39,17 @@ ${anomalyTable(detection, positions)}
 <h2 id="why">Why they stand out</h2>
 <p class="quiet">${whyNote(detection, flagged.length)}</p>
 ${reasonCards(detection, flagged.slice(0, MOST_CARDS))}
-</section>
-<footer>
-<p>Made by curvad ${facts.version} on ${facts.date.toISOString().slice(0, 16).replace('T', ' ')} UTC with <code>${clean(facts.commandLine, 300)}</code></p>
-<p>${methodInWords(chosen)}: ${chosen.method.about}. Higher scores are more anomalous; rows above the threshold are called anomalies.</p>
-</footer>
-</main>
-</body>
-</html>
-`;
-  return page.markup;
+</section>`;
+  return reportPage(
+    {
+      title: `Anomalies in ${clean(input.name, 80)}`,
+      summary: html`${verdict(detection)}
+${summary(detection)}`,
+      sections,
+      note: html`<p>${methodInWords(chosen)}: ${chosen.method.about}. Higher scores are more anomalous; rows above the threshold are called anomalies.</p>`,
+    },
+    facts,
+  );
 }
 
 function verdict(detection: Detection): Html {

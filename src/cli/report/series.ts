@@ -2,10 +2,9 @@
 import { clean, count } from '../errors.js';
 import { alarmsInWords, type SeriesFindings, timeText } from '../series/findings.js';
 import { few } from '../terminal.js';
-import { Html, html } from './html.js';
+import { type Html, html } from './html.js';
+import { type ReportFacts, reportPage } from './page.js';
 import { type Axes, HEIGHT, Plot, padded, rangeOf, round } from './plot.js';
-import { POLICY, type ReportFacts } from './report.js';
-import { STYLE } from './style.js';
 
 /** Most columns with a chart, and most alarms in the table. */
 const MOST_PICTURES = 12;
@@ -21,7 +20,6 @@ const UNITS = [
 ] as const;
 
 export function seriesReport(found: SeriesFindings, facts: ReportFacts): string {
-  const title = `Alarms in ${clean(found.name, 80)}`;
   const alarms = [...found.areAlarms.keys()].filter((i) => found.areAlarms[i] === 1);
   const axis = axisOf(found);
   const { names } = found;
@@ -32,23 +30,7 @@ export function seriesReport(found: SeriesFindings, facts: ReportFacts): string 
         html`<figure><figcaption><strong>${clean(name, 60)}</strong></figcaption>${valuePlot(found, alarms, axis, j)}</figure>`,
     );
   const more = names.length - pictures.length;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<main>
-<header>
-<h1>${title}</h1>
-<p class="verdict"><strong>${alarmsInWords(found)}</strong>.</p>
-<p class="quiet">Each row is compared with those before it; after an alarm the detector rests for a while. Dots are alarms.</p>
-</header>
-<section aria-labelledby="pictures">
+  const sections = html`<section aria-labelledby="pictures">
 <h2 id="pictures">The values over time</h2>
 <div class="pictures">
 ${pictures}
@@ -59,14 +41,10 @@ ${more > 0 ? html`<p class="quiet">and ${count(more, 'more column')}</p>` : ''}
 <section aria-labelledby="alarms">
 <h2 id="alarms">The alarms</h2>
 ${alarms.length === 0 ? html`<p class="quiet">There are none.</p>` : alarmTable(found, alarms)}
-</section>
-<footer>
-<p>Made by curvad ${facts.version} on ${facts.date.toISOString().slice(0, 16).replace('T', ' ')} UTC with <code>${clean(facts.commandLine, 300)}</code></p>
-</footer>
-</main>
-</body>
-</html>
-`.markup;
+</section>`;
+  const summary = html`<p class="verdict"><strong>${alarmsInWords(found)}</strong>.</p>
+<p class="quiet">Each row is compared with those before it; after an alarm the detector rests for a while. Dots are alarms.</p>`;
+  return reportPage({ title: `Alarms in ${clean(found.name, 80)}`, summary, sections }, facts);
 }
 
 interface TimeAxis {

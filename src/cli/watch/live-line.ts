@@ -1,6 +1,6 @@
 // A status line for a stream, on terminals only.
-import { stderr } from 'node:process';
 import { count } from '../errors.js';
+import { StatusLine } from '../status-line.js';
 
 const REFRESH = 100;
 const BARS = '▁▂▃▄▅▆▇█';
@@ -12,7 +12,7 @@ export class LiveLine {
   readonly #start = performance.now();
   #rows = 0;
   #alarms = 0;
-  #isDrawn = false;
+  readonly #line = new StatusLine();
 
   constructor(isShown: boolean) {
     if (isShown) this.#clock = setInterval(() => this.#draw(), REFRESH).unref();
@@ -36,8 +36,7 @@ export class LiveLine {
 
   /** Clears the line before other output. */
   clear(): void {
-    if (this.#isDrawn) stderr.write('\r\x1b[K');
-    this.#isDrawn = false;
+    this.#line.clear();
   }
 
   end(): void {
@@ -48,9 +47,7 @@ export class LiveLine {
   #draw(): void {
     const rate = this.#rows / Math.max((performance.now() - this.#start) / 1000, 0.001);
     const facts = `${count(this.#rows, 'row')}, ${Math.round(rate).toLocaleString('en')} a second, ${count(this.#alarms, 'alarm')}`;
-    const text = `${facts}  ${sparkline(this.#scores)}`;
-    stderr.write(`\r\x1b[K${text.slice(0, (stderr.columns || 80) - 1)}`);
-    this.#isDrawn = true;
+    this.#line.draw(`${facts}  ${sparkline(this.#scores)}`);
   }
 }
 
