@@ -1,10 +1,12 @@
 // What goes to npm: types and entries that every resolution finds (attw, publint), and nothing that users
 // do not need.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { VERSION } from '../../src/core/version.js';
+import { packedArchive } from '../runtimes/packed.js';
+import { run } from '../runtimes/programs.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'curvad-pack-'));
 const unpacked = join(folder, 'package');
@@ -12,9 +14,8 @@ let archive: string;
 let files: string[];
 
 beforeAll(() => {
-  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]);
-  archive = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string);
-  run('tar', ['-xzf', archive, '-C', folder]);
+  archive = packedArchive();
+  run('tar', ['-xzf', archive, '-C', folder], folder);
   files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(unpacked.length + 1))
@@ -23,25 +24,24 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a program; what it prints is part of a failure. */
-function run(program: string, args: readonly string[]): string {
-  try {
-    return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  } catch (error) {
-    const { stdout, stderr, message } = error as Error & { stdout?: string; stderr?: string };
-    throw new Error(`${message}\n${stdout ?? ''}${stderr ?? ''}`);
-  }
-}
+it('npm installs it with nothing else, and its command runs', () => {
+  const project = join(folder, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "private": true }');
+  run('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', archive], project);
+  expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['curvad']);
+  expect(run('npx', ['--no-install', 'curvad', '--version'], project)).toBe(`${VERSION}\n`);
+});
 
 it('publint finds nothing to say, not even a suggestion', () => {
-  const printed = run(resolve('node_modules/.bin/publint'), ['run', archive, '--strict', '--level', 'suggestion']);
+  const printed = run(resolve('node_modules/.bin/publint'), ['run', archive, '--strict', '--level', 'suggestion'], '.');
   expect(printed).toMatch(/All good!/);
 });
 
 it('every way to import or require the package finds its types', () => {
   const args = [archive, '--profile', 'node16', '--no-definitely-typed', '--format', 'json'];
   // It fails where anything is wrong but that resolution from before `exports` does not know curvad/js.
-  const { analysis } = JSON.parse(run(resolve('node_modules/.bin/attw'), args)) as {
+  const { analysis } = JSON.parse(run(resolve('node_modules/.bin/attw'), args, '.')) as {
     analysis: { entrypoints: Record<string, { hasTypes: boolean }> };
   };
   for (const entry of ['.', './js', './streams', './files', './service'])

@@ -1,10 +1,11 @@
-// The packed package in empty projects, and the runtimes to try it in. What is missing here is skipped
-// with a reason; in CI nothing may be missing.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+// The packed package in empty projects, and the runtimes to try it in. A missing runtime is skipped with a reason; in CI
+// none may be missing.
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { run } from './programs.js';
+import { VERSION } from '../../src/core/version.js';
+import { unpackInto } from './packed.js';
 
 export { RUNTIMES, run } from './programs.js';
 
@@ -36,10 +37,9 @@ export function describeRuntime(name: string, binary: string | undefined, tests:
 export function packedProject(): { readonly path: string; write(name: string, text: string): string } {
   const path = mkdtempSync(join(tmpdir(), 'curvad-'));
   beforeAll(() => {
-    writeFileSync(join(path, 'package.json'), '{ "private": true, "type": "module" }');
-    run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', path], resolve('.'));
-    const archive = readdirSync(path).find((name) => name.endsWith('.tgz')) as string;
-    run('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', `./${archive}`], path);
+    const description = { private: true, type: 'module', dependencies: { curvad: VERSION } };
+    writeFileSync(join(path, 'package.json'), JSON.stringify(description));
+    unpackInto(path);
     copyFileSync('test/runtimes/conformance.js', join(path, 'conformance.js'));
   });
   afterAll(() => rmSync(path, { recursive: true, force: true }));
