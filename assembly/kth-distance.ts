@@ -39,10 +39,13 @@ export function findKthDistances(call: SearchCall): void {
 /** Estimates of all points for a few pairs of queries, a few panels at a time. */
 function estimateAll(call: SearchCall, firstPair: u32, endPair: u32, panels: u32): void {
   for (let panel: u32 = 0; panel < panels; panel += call.stepPanels) {
-    const end = min(panel + call.stepPanels, panels);
+    call.firstPanel = panel;
+    call.endPanel = min(panel + call.stepPanels, panels);
+    call.word = 0;
+    call.depth = rowWords(call);
     for (let pair = firstPair; pair < endPair; pair++) {
       const to = (<usize>(pair - firstPair) * panels + panel) * TILE_BYTES;
-      scanPair<Products, OneSide>(call, pair, panel, end, 0, rowWords(call), to, 0, true);
+      scanPair<Products, OneSide>(call, pair, to, 0, true);
     }
   }
 }

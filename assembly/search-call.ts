@@ -43,6 +43,11 @@ export class SearchCall {
   blocks: u32;
   blockStep: u32;
   stepPanels: u32;
+  /** The part that is being scanned, kept by the module: panels from … to − 1, and of each row `depth` words from `word` on. */
+  firstPanel: u32;
+  endPanel: u32;
+  word: u32;
+  depth: u32;
 
   /**
    * The queries: rows of f64, packed pairs, norm or k(q,q) (f64), scale (f32), own index or NONE (u32), the

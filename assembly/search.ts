@@ -236,20 +236,9 @@ export function scanBlocks<Pass>(call: SearchCall, from: u32, to: u32): void {
   }
 }
 
-function scanPairBy<Sides>(
-  call: SearchCall,
-  pair: u32,
-  first: u32,
-  end: u32,
-  word: u32,
-  depth: u32,
-  estimates: usize,
-  found: u32,
-  areAllWanted: bool,
-): u32 {
-  if (isAbsolute(call))
-    return scanPair<Magnitudes, Sides>(call, pair, first, end, word, depth, estimates, found, areAllWanted);
-  return scanPair<Products, Sides>(call, pair, first, end, word, depth, estimates, found, areAllWanted);
+function scanPairBy<Sides>(call: SearchCall, pair: u32, estimates: usize, found: u32, areAllWanted: bool): u32 {
+  if (isAbsolute(call)) return scanPair<Magnitudes, Sides>(call, pair, estimates, found, areAllWanted);
+  return scanPair<Products, Sides>(call, pair, estimates, found, areAllWanted);
 }
 
 /** Where the estimates of a query are, in a group that begins with some pair. */
@@ -264,8 +253,11 @@ function scanPanels<Pass>(call: SearchCall, first: u32, end: u32): void {
   const slices = (words + SLICE_WORDS - 1) / SLICE_WORDS;
   const depth = (words + slices - 1) / slices;
   const whole = min(end, call.count / PANEL_WIDTH) - first; // panels without missing points
+  call.firstPanel = first;
+  call.endPanel = end;
   for (let word: u32 = 0; word < words; word += depth) {
-    const share = min(depth, words - word);
+    call.word = word;
+    call.depth = min(depth, words - word);
     for (let group: u32 = 0; group < pairs; group += PAIR_GROUP) {
       const groupEnd = min(group + PAIR_GROUP, pairs);
       const firstQuery = group * 2,
@@ -273,17 +265,7 @@ function scanPanels<Pass>(call: SearchCall, first: u32, end: u32): void {
       // Where panels are enough for a first bound, they are few words deep: these are all of their words.
       if (isSame<Pass, Collecting>() && whole * 4 > call.candidates && areNew(call, firstQuery, endQuery)) {
         for (let pair = group; pair < groupEnd; pair++) {
-          scanPairBy<OneSide>(
-            call,
-            pair,
-            first,
-            end,
-            word,
-            share,
-            <usize>(pair - group) * PAIR_ESTIMATE_BYTES,
-            0,
-            true,
-          );
+          scanPairBy<OneSide>(call, pair, <usize>(pair - group) * PAIR_ESTIMATE_BYTES, 0, true);
         }
         for (let query = firstQuery; query < endQuery; query++) {
           const estimates = estimatesOf(call, query, group);
@@ -296,9 +278,8 @@ function scanPanels<Pass>(call: SearchCall, first: u32, end: u32): void {
       for (let pair = group; pair < groupEnd; pair++) {
         if (!isOpen(call, pair)) continue;
         const estimates = <usize>(pair - group) * PAIR_ESTIMATE_BYTES;
-        if (isSame<Pass, SelfJoining>())
-          tiles = scanPairBy<BothSides>(call, pair, first, end, word, share, estimates, tiles, false);
-        else tiles = scanPairBy<OneSide>(call, pair, first, end, word, share, estimates, tiles, false);
+        if (isSame<Pass, SelfJoining>()) tiles = scanPairBy<BothSides>(call, pair, estimates, tiles, false);
+        else tiles = scanPairBy<OneSide>(call, pair, estimates, tiles, false);
       }
       collectPromising<Pass>(call, group, first, tiles);
     }

@@ -28,14 +28,9 @@ function exceeding(e0: v128, e1: v128, e2: v128, e3: v128, bound: v128): v128 {
   return f32x4.gt(f32x4.pmax(f32x4.pmax(e0, e1), f32x4.pmax(e2, e3)), bound);
 }
 
-/** The lanes in which the query may be among the neighbours of any of the points: see collectForPoints. */
-function wanting(x0: v128, x1: v128, x2: v128, x3: v128, bounds: usize, scale: v128, reach: v128): v128 {
-  const register: usize = sizeof<v128>();
-  const u0 = multiplySubtract(x0, v128.load(bounds), scale);
-  const u1 = multiplySubtract(x1, v128.load(bounds + register), scale);
-  const u2 = multiplySubtract(x2, v128.load(bounds + 2 * register), scale);
-  const u3 = multiplySubtract(x3, v128.load(bounds + 3 * register), scale);
-  return exceeding(u0, u1, u2, u3, reach);
+/** By how much products exceed the bounds of their points: beyond its reach, a query may be their neighbour (collectForPoints). */
+function excess(products: v128, bounds: usize, scale: v128): v128 {
+  return multiplySubtract(products, v128.load(bounds), scale);
 }
 
 function storeEstimates(to: usize, e0: v128, e1: v128, e2: v128, e3: v128): void {
@@ -47,23 +42,23 @@ function storeEstimates(to: usize, e0: v128, e1: v128, e2: v128, e3: v128): void
 }
 
 /**
- * Scans some panels, and some words of each row, for one pair of queries. After the last words it appends the
- * promising tiles to the list; examining them later, many together, keeps this loop tight. A tile is given by the
+ * Scans the part that the call names, panels and words of each row, for one pair of queries. After the last words it
+ * stores estimates from an offset on and appends the promising tiles to the list; examining them later, many together, keeps this loop tight. A tile is given by the
  * address of its estimates; bit 0 says that it is promising for the query, and bit 1 that it is for the points. While
  * there are no bounds yet, all estimates are stored and nothing is listed.
  */
 export function scanPair<Term, Sides>(
   call: SearchCall,
   pair: u32,
-  firstPanel: u32,
-  endPanel: u32,
-  word: u32,
-  depth: u32,
   estimates: usize,
   found: u32,
   areAllWanted: bool,
 ): u32 {
   const register: usize = sizeof<v128>();
+  const firstPanel = call.firstPanel,
+    endPanel = call.endPanel;
+  const word = call.word,
+    depth = call.depth;
   const words: usize = rowWords(call);
   const isLast = word + depth == rowWords(call);
   const firstQuery = call.pairs + (<usize>pair * words + word) * 8;
@@ -153,8 +148,19 @@ export function scanPair<Term, Sides>(
         fromB = f32x4.splat(0);
       if (isSame<Sides, BothSides>()) {
         const bounds = call.bounds + side - <usize>call.firstPoint * 4;
-        fromA = wanting(x0, x1, x2, x3, bounds, scaleA, reachA);
-        fromB = wanting(y0, y1, y2, y3, bounds, scaleB, reachB);
+        const bounds1 = bounds + register,
+          bounds2 = bounds1 + register,
+          bounds3 = bounds2 + register;
+        const r0 = excess(x0, bounds, scaleA),
+          r1 = excess(x1, bounds1, scaleA);
+        const r2 = excess(x2, bounds2, scaleA),
+          r3 = excess(x3, bounds3, scaleA);
+        const s0 = excess(y0, bounds, scaleB),
+          s1 = excess(y1, bounds1, scaleB);
+        const s2 = excess(y2, bounds2, scaleB),
+          s3 = excess(y3, bounds3, scaleB);
+        fromA = exceeding(r0, r1, r2, r3, reachA);
+        fromB = exceeding(s0, s1, s2, s3, reachB);
       }
       if (v128.any_true(v128.or(v128.or(forA, forB), v128.or(fromA, fromB)))) {
         const worthA = (<u32>v128.any_true(forA)) | ((<u32>v128.any_true(fromA)) << 1),

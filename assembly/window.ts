@@ -129,6 +129,10 @@ function isReached(estimates: usize, reaches: usize, bounds: v128, scales: v128)
 
 /** Estimates of some panels for the first query, and for one that is not there. */
 function estimateAll(call: SearchCall, first: u32, end: u32): void {
-  if (isAbsolute(call)) scanPair<Magnitudes, OneSide>(call, 0, first, end, 0, rowWords(call), 0, 0, true);
-  else scanPair<Products, OneSide>(call, 0, first, end, 0, rowWords(call), 0, 0, true);
+  call.firstPanel = first;
+  call.endPanel = end;
+  call.word = 0;
+  call.depth = rowWords(call);
+  if (isAbsolute(call)) scanPair<Magnitudes, OneSide>(call, 0, 0, 0, true);
+  else scanPair<Products, OneSide>(call, 0, 0, 0, true);
 }
