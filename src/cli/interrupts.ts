@@ -42,7 +42,7 @@ export function stopListening(): void {
   for (const signal of Object.keys(CODES) as Signal[]) process.off(signal, onSignal);
 }
 
-/** Work that does not let the event loop turn, and can be interrupted all the same. */
+/** Runs synchronous work that can still be interrupted. */
 export function interruptible<Result>(work: () => Result): Result {
   stopListening();
   try {

@@ -1,5 +1,5 @@
-// curvad worker: Arrow IPC streams on standard input, each answered by one on standard output. What other engines
-// (Spark, Ray, DuckDB, a shell pipe) run beside them.
+// curvad worker: reads Arrow IPC streams on standard input and answers each with one on standard output. Other engines
+// (Spark, Ray, DuckDB, a shell pipe) run it as a child process.
 import process from 'node:process';
 import type { Arguments } from '../arguments.js';
 import { COLUMN_OPTIONS, COMMON_OPTIONS, type Command, THREADS_OPTION, tableSettings } from '../command.js';

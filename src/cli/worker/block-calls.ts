@@ -1,5 +1,5 @@
-// Calls of a fit that is spread over many processes: statistics and a scaling, one block that visits others, and what is
-// made of all scores in the end.
+// Worker calls of a fit distributed over many processes: column statistics and scaling, one block searching others, and
+// the threshold and model from all scores at the end.
 import { uint32 } from '@uwdata/flechette';
 import { finish } from '../../core/steps.js';
 import { findThreshold } from '../../detectors/threshold-rule.js';

@@ -1,4 +1,4 @@
-// What a worker can be asked: each call reads one stream and answers with one.
+// The calls of a worker: each reads one stream and answers with one.
 import { type Column, columnFromArray, float64, int8, largeBinary } from '@uwdata/flechette';
 import { type AnyDetector, CurvadError, type FlatMatrix } from '../../index.js';
 import { describeModel, readSaved, type SavedModel } from '../model.js';

@@ -52,7 +52,7 @@ export class SlidingMoments {
     this.#add(value, 1);
   }
 
-  /** Takes back what was added. */
+  /** Removes a number that was added. */
   remove(value: number): void {
     this.#add(value, -1);
   }

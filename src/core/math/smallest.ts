@@ -1,6 +1,6 @@
-// The smallest of many values without sorting them all (Hoare's selection).
+// Selects the smallest of many values without sorting them all (Hoare's quickselect).
 
-/** The places of the `count` smallest values, ascending; of equal values the first. */
+/** The indices of the `count` smallest values, ascending; of equal values the first. */
 export function smallest(values: Float64Array, count: number): Uint32Array {
   const limit = valueAt(values.slice(), count - 1, values.length);
   const result = new Uint32Array(count);

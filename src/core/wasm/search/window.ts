@@ -9,19 +9,18 @@ import type { Build } from '../build.js';
 import { type Exports, MAX_BLOCK_PANELS, PANEL_WIDTH } from '../contract.js';
 import { type Core, coreFor, coreOf } from '../core.js';
 import { EvictableSegment } from '../memory/arena.js';
-import { type Layout, layOut } from '../memory/layout.js';
+import type { Layout } from '../memory/layout.js';
 import { NO_POINTS } from '../memory/row-storage.js';
 import { cachedPanels, orderBlocks } from './block-order.js';
 import { packQueries, type Searchable, searchBlock } from './search.js';
 import { EMPTY_CALL, kernelNumber, SEARCH_CALL, type SearchCall } from './search-call.js';
+import { layOutWindow, type Part } from './window-layout.js';
 import { type Workspace, workspaceFor } from './workspace.js';
 
 export function wasmWindow(build: Build): (shape: WindowShape) => WindowPoints {
   const core = coreOf(build);
   return (shape) => new WasmWindow(core, shape);
 }
-
-type Part = 'points' | 'panels' | 'weights' | 'constants' | 'reaches' | 'row' | 'list' | 'some' | 'distances';
 
 /** How much longer a reach is taken to be, for rounding to f32. */
 const REACH_ROUNDING = 1 + 4e-6;
@@ -71,19 +70,8 @@ class WasmWindow implements WindowPoints, Searchable {
     this.#gone = new Float64Array(columns).fill(Infinity);
     this.#places = (Math.ceil(capacity / PANEL_WIDTH) + 1) * PANEL_WIDTH;
     this.#reaches = new Float64Array(this.#places).fill(-Infinity);
-    const all = 2 * this.#places;
     const bytes = precision === 'single' ? 4 : 8;
-    this.#layout = layOut({
-      points: all * columns * bytes,
-      panels: all * Math.ceil(columns / 2) * 4,
-      weights: all * 4,
-      constants: all * 4,
-      reaches: all * 4,
-      row: columns * 8 + 8,
-      list: this.#places * 4,
-      some: this.#places * 4,
-      distances: this.#places * 8,
-    });
+    this.#layout = layOutWindow(this.#places, columns, bytes);
     this.core = coreFor(core, this.#layout.total);
     this.loops = this.core.loops;
     const { gamma, coef0, degree } = kernel;
