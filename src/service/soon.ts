@@ -1,3 +1,5 @@
-/** Calls after whatever else has arrived by now was taken in. */
+// Defers work until the event loop has handled what has already arrived.
+
+/** Calls `work` after pending input was handled. */
 export const soon: (work: () => void) => void =
   (globalThis as { setImmediate?: (work: () => void) => void }).setImmediate ?? ((work) => setTimeout(work, 0));
