@@ -1,5 +1,6 @@
 // What the module exports: the hot loops, for points stored as f32 or as f64.
 import { curvature, gradient, sharpness } from './curvature';
+import { isAbsolute } from './estimates';
 import { SearchCall } from './search-call';
 import { kernelCurvature } from './gram';
 import {
@@ -27,8 +28,11 @@ import {
   computeQueryNorms,
 } from './search';
 import { addRows } from './smo';
+import { Magnitudes, Squares } from './sums';
 import { SvmCall } from './svm-call';
-import { boundNodes, halve, measureWidth, packLeaves, projectPoints } from './tree-order';
+import { measureWidth, projectPoints } from './projection';
+import { boundNodes, packLeaves } from './tree-boxes';
+import { halve, orderPlaces } from './tree-order';
 import { searchPlaces, searchTree } from './tree-search';
 import { listReached, measureListed, packPlace, packWindow } from './window';
 
@@ -69,6 +73,23 @@ function projectPointsBy(call: SearchCall, from: u32, to: u32): void {
 function queryPlacesBy(call: SearchCall): void {
   if (isSingle(call)) queryPlaces<f32>(call);
   else queryPlaces<f64>(call);
+}
+
+/** Finds neighbours in a tree: those of points in places, or of other queries. */
+function searchPlacesBy(call: SearchCall): void {
+  if (isAbsolute(call)) {
+    if (isSingle(call)) searchPlaces<f32, Magnitudes>(call);
+    else searchPlaces<f64, Magnitudes>(call);
+  } else if (isSingle(call)) searchPlaces<f32, Squares>(call);
+  else searchPlaces<f64, Squares>(call);
+}
+
+function searchTreeBy(call: SearchCall): void {
+  if (isAbsolute(call)) {
+    if (isSingle(call)) searchTree<f32, Magnitudes>(call);
+    else searchTree<f64, Magnitudes>(call);
+  } else if (isSingle(call)) searchTree<f32, Squares>(call);
+  else searchTree<f64, Squares>(call);
 }
 
 /** Makes points queries that can be measured. */
@@ -149,11 +170,12 @@ export {
   measureWidthBy as measureWidth,
   projectPointsBy as projectPoints,
   halve,
+  orderPlaces,
   packLeaves,
   boundNodes,
   queryPlacesBy as queryPlaces,
-  searchPlaces,
-  searchTree,
+  searchPlacesBy as searchPlaces,
+  searchTreeBy as searchTree,
   measureCandidatesBy as measureCandidates,
   verifyCandidatesBy as verifyCandidates,
   findKthDistances,

@@ -24,6 +24,7 @@ export class SearchCall {
   diagonal: usize;
   /** For a tree, instead of panels: see tree.ts. Axes and the centre are rows of f64, and so is a line for scratch. */
   order: usize;
+  keys: usize;
   leaves: usize;
   boxes: usize;
   leasts: usize;

@@ -1,115 +1,187 @@
-// How a box tree is made (see tree.ts): points are projected to the axes, put in order range by range, and packed.
+// The order in which points lie in a box tree (see tree.ts). A range of places is parted in the column in which it is
+// widest, at its middle, where whole nodes end, and so are both parts, until panels are left.
+//
+// Large ranges are parted in place, row by row. From the size of a call on, keys are: a number of a point, in bits whose
+// order is that of numbers, and below these its old place, so that no two keys are equal. They are parted without a
+// branch that depends on them, and rows are moved to their places once, at the end.
 import { NONE, PANEL_WIDTH } from './contract';
-import { isAbsolute } from './estimates';
 import { SearchCall } from './search-call';
-import { pointRow } from './points';
-import { Products, sumVectors } from './sums';
-import { boxesOf, leastsOf, nodeCount, treeWidth } from './tree';
+import { placeAt, rowAt } from './projection';
+import { treeWidth } from './tree';
 import { multiplyAdd } from './vector';
 
-/**
- * Numbers are at most this large. Those of points are less; a query farther away is moved nearer, which makes no distance
- * to a point longer, and no sum of squares exceeds f32.
- */
-const FARTHEST: f64 = 1152921504606846976; // 2⁶⁰
-
 /** Points looked at to see how wide a range is, about. */
-const LOOK: u32 = 256;
+const LOOK: u32 = 128;
+/** Keys a pivot is chosen from, and ranges that are sorted at once. */
+const SAMPLE: u32 = 15;
+const FEW: u32 = 16;
 
-/** `unit` is the largest magnitude so far in a column, taken from the centre. */
-export function measureWidth<T>(call: SearchCall, from: u32, to: u32): void {
-  let largest = call.unit;
-  for (let index = from; index < to; index++) {
-    const row = pointRow<T>(call, index);
-    for (let column: usize = 0; column < call.columns; column++) {
-      largest = max(largest, abs((load<T>(row + column * sizeof<T>()) as f64) - load<f64>(call.centre + column * 8)));
-    }
-  }
-  call.unit = largest;
-}
-
-/** Writes the numbers that a row has in the tree. */
-export function project<T>(call: SearchCall, row: usize, to: usize): void {
-  const columns = call.columns,
-    axes = call.axisCount;
-  const moved = call.line;
-  for (let column: usize = 0; column < columns; column++) {
-    store<f64>(moved + column * 8, (load<T>(row + column * sizeof<T>()) as f64) - load<f64>(call.centre + column * 8));
-  }
-  const inverse = 1 / call.unit;
-  let along: f64 = 0;
-  for (let axis: usize = 0; axis < axes; axis++) {
-    const value = sumVectors<f64, Products>(moved, call.axes + axis * columns * 8, columns);
-    along += isAbsolute(call) ? abs(value) : value * value;
-    store<f32>(to + axis * 4, numberOf(value * inverse));
-  }
-  if (axes < columns) store<f32>(to + <usize>axes * 4, numberOf(lengthOfRest(call, moved, along) * inverse));
-}
-
-
-@inline
-function numberOf(value: f64): f32 {
-  return max(-FARTHEST, min(FARTHEST, value)) as f32;
-}
-
-function lengthOfRest(call: SearchCall, moved: usize, along: f64): f64 {
-  if (!isAbsolute(call)) return sqrt(max<f64>(sumVectors<f64, Products>(moved, moved, call.columns) - along, 0));
-  let all: f64 = 0;
-  for (let column: usize = 0; column < call.columns; column++) all += abs(load<f64>(moved + column * 8));
-  return max<f64>(all - along, 0);
-}
-
-/** Projects points from … to − 1: for now in their own order, one after the other. */
-export function projectPoints<T>(call: SearchCall, from: u32, to: u32): void {
-  for (let index = from; index < to; index++) {
-    project<T>(call, pointRow<T>(call, index), rowAt(call, index));
-    store<u32>(placeAt(call, index), index);
-  }
-}
-
-function rowAt(call: SearchCall, place: u32): usize {
-  return call.leaves + <usize>place * treeWidth(call) * 4;
-}
-
-/** Where the index of the point in a place is. */
-export function placeAt(call: SearchCall, place: u32): usize {
-  return call.order + <usize>place * 4;
-}
-
-/**
- * Halves a range of places, and its halves where they are no more than so many. A range is parted in the column in which
- * it is widest, where whole nodes end. Returns the place of the parting, or 0 where there is nothing left to part.
- */
-export function halve(call: SearchCall, from: u32, to: u32, most: u32): u32 {
+/** Parts a range of places that is too large for keys. Returns the place of the parting, or 0 where all are equal. */
+export function halve(call: SearchCall, from: u32, to: u32): u32 {
   const count = to - from;
-  if (count <= PANEL_WIDTH) {
-    sortFew(call, from, to);
-    return 0;
-  }
-  const column = widestColumn(call, from, to);
+  let column = widestColumn(call, rowAt(call, from), 0, count);
+  if (column == NONE) column = differingColumn(call, from, to);
   if (column == NONE) {
     sortIndices(placeAt(call, from), count);
     return 0;
   }
-  let whole = PANEL_WIDTH;
-  while (whole < <u32>-1 / PANEL_WIDTH && whole * PANEL_WIDTH < count) whole *= PANEL_WIDTH;
-  const middle = from + ((count + whole - 1) / whole / 2) * whole;
+  const middle = from + middleOf(count);
   select(call, from, to, middle, column);
-  if (count <= most) {
-    halve(call, from, middle, most);
-    halve(call, middle, to, most);
-  }
   return middle;
 }
 
-/** The column with the largest variance, about; NONE where all points are equal. */
-function widestColumn(call: SearchCall, from: u32, to: u32): u32 {
-  const width = treeWidth(call);
-  const stride = max<u32>((to - from) / LOOK, 1);
+/** Puts a range of places in order, with room for so many keys and as many numbers. */
+export function orderPlaces(call: SearchCall, from: u32, to: u32): void {
+  const count = to - from;
+  for (let i: u32 = 0; i < count; i++) store<u32>(keyAt(call, i), i);
+  orderKeys(call, from, 0, count);
+  const froms = keyAt(call, count);
+  for (let i: u32 = 0; i < count; i++) store<u32>(froms + i * 4, load<u32>(keyAt(call, i)));
+  permute(call, from, count, froms);
+}
+
+/** How many of so many points come before the parting: about half of all whole nodes. */
+function middleOf(count: u32): u32 {
+  let whole = PANEL_WIDTH;
+  while (whole < <u32>-1 / PANEL_WIDTH && whole * PANEL_WIDTH < count) whole *= PANEL_WIDTH;
+  return ((count + whole - 1) / whole / 2) * whole;
+}
+
+/** Where a key is: its lower half is the old place of a point, counted from that of the range. */
+function keyAt(call: SearchCall, i: u32): usize {
+  return call.keys + <usize>i * 8;
+}
+
+/** Orders the keys low … high − 1 of a range that begins at a place. */
+function orderKeys(call: SearchCall, from: u32, low: u32, high: u32): void {
+  const count = high - low;
+  if (count > PANEL_WIDTH) {
+    keyBy(call, from, low, high, widestColumn(call, rowAt(call, from), keyAt(call, low), count));
+    const middle = low + middleOf(count);
+    selectKeys(call, low, high - 1, middle);
+    orderKeys(call, from, low, middle);
+    orderKeys(call, from, middle, high);
+  } else {
+    keyBy(call, from, low, high, NONE);
+    sortKeys(keyAt(call, low), keyAt(call, high));
+  }
+}
+
+/** Makes keys of the numbers in a column, or of the indices of points. */
+function keyBy(call: SearchCall, from: u32, low: u32, high: u32, column: u32): void {
+  const end = keyAt(call, high);
+  if (column == NONE) {
+    const indices = placeAt(call, from);
+    for (let key = keyAt(call, low); key < end; key += 8) store<u32>(key, load<u32>(indices + load<u32>(key) * 4), 4);
+    return;
+  }
+  const values = rowAt(call, from) + column * 4,
+    stride = treeWidth(call) * 4;
+  for (let key = keyAt(call, low); key < end; key += 8) {
+    const bits = load<i32>(values + load<u32>(key) * stride);
+    // All bits of negative numbers are turned around, and of others the sign.
+    store<u32>(key, bits ^ ((bits >> 31) | i32.MIN_VALUE), 4);
+  }
+}
+
+/** Parts keys: none before a place is larger than the one there, none after it smaller. */
+function selectKeys(call: SearchCall, low: u32, high: u32, place: u32): void {
+  const target = keyAt(call, place);
+  let first = keyAt(call, low),
+    last = keyAt(call, high);
+  while (last - first > FEW * 8) {
+    choosePivot(first, last, target);
+    const pivot = load<u64>(last);
+    let end = first;
+    for (let at = first; at < last; at += 8) {
+      const key = load<u64>(at);
+      store<u64>(at, load<u64>(end));
+      store<u64>(end, key);
+      end += (<usize>(key < pivot)) << 3;
+    }
+    store<u64>(last, load<u64>(end));
+    store<u64>(end, pivot);
+    if (end == target) return;
+    if (end < target) first = end + 8;
+    else last = end - 8;
+  }
+  sortKeys(first, last + 8);
+}
+
+/** Puts a key in the last place that is about where the target should be, as a sample tells. */
+function choosePivot(first: usize, last: usize, target: usize): void {
+  const count = <u32>((last - first) >> 3);
+  const step = count / SAMPLE;
+  // The sample comes first, so that it can be sorted where it is.
+  for (let i: u32 = 1; i < SAMPLE; i++) swapKeys(first + i * 8, first + i * step * 8);
+  sortKeys(first, first + SAMPLE * 8);
+  const rank = (<u32>((target - first) >> 3) * SAMPLE) / (count + 1);
+  swapKeys(first + min(rank, SAMPLE - 1) * 8, last);
+}
+
+function swapKeys(a: usize, b: usize): void {
+  const key = load<u64>(a);
+  store<u64>(a, load<u64>(b));
+  store<u64>(b, key);
+}
+
+/** Sorts few keys. */
+function sortKeys(first: usize, end: usize): void {
+  for (let next = first + 8; next < end; next += 8) {
+    const key = load<u64>(next);
+    let at = next;
+    for (; at > first && load<u64>(at - 8) > key; at -= 8) store<u64>(at, load<u64>(at - 8));
+    store<u64>(at, key);
+  }
+}
+
+/** Moves points to their places, each cycle of them in turn: `froms` tells where each comes from, and is used up. */
+function permute(call: SearchCall, first: u32, count: u32, froms: usize): void {
+  const bytes = <usize>treeWidth(call) * 4;
+  for (let start: u32 = 0; start < count; start++) {
+    if (load<u32>(froms + start * 4) == start) continue;
+    const index = load<u32>(placeAt(call, first + start));
+    memory.copy(call.line, rowAt(call, first + start), bytes);
+    for (let to = start; ;) {
+      const from = load<u32>(froms + to * 4);
+      store<u32>(froms + to * 4, to);
+      if (from == start) {
+        store<u32>(placeAt(call, first + to), index);
+        memory.copy(rowAt(call, first + to), call.line, bytes);
+        break;
+      }
+      store<u32>(placeAt(call, first + to), load<u32>(placeAt(call, first + from)));
+      memory.copy(rowAt(call, first + to), rowAt(call, first + from), bytes);
+      to = from;
+    }
+  }
+}
+
+/**
+ * The column with the largest variance, about, of so many rows: those that keys name, or all from the first on. NONE where
+ * all that are looked at are equal.
+ */
+function widestColumn(call: SearchCall, rows: usize, keys: usize, count: u32): u32 {
+  const width = treeWidth(call),
+    bytes = <usize>width * 4;
+  const stride = max<u32>(count / LOOK, 1);
+  const looks = (count + stride - 1) / stride;
   let widest = NONE;
   let most: f32 = 0;
   for (let column: u32 = 0; column < width; column += 4) {
-    spreadOfFour(call, rowAt(call, from) + column * 4, (to - from + stride - 1) / stride, stride);
+    const first = rows + column * 4;
+    const start = v128.load(first + (keys == 0 ? 0 : <usize>load<u32>(keys) * bytes));
+    let sum = f32x4.splat(0),
+      squares = sum;
+    for (let i: u32 = 0; i < looks * stride; i += stride) {
+      const row = keys == 0 ? i : load<u32>(keys + i * 8);
+      // What follows the last column is in memory, too.
+      const value = f32x4.sub(v128.load(first + <usize>row * bytes), start);
+      sum = f32x4.add(sum, value);
+      squares = multiplyAdd(value, value, squares);
+    }
+    const share = f32x4.splat(1 / (looks as f32));
+    v128.store(call.line, f32x4.sub(squares, f32x4.mul(share, f32x4.mul(sum, sum))));
     for (let lane: u32 = 0; lane < min<u32>(4, width - column); lane++) {
       const spread = load<f32>(call.line + lane * 4);
       if (spread <= most) continue;
@@ -117,22 +189,7 @@ function widestColumn(call: SearchCall, from: u32, to: u32): u32 {
       widest = column + lane;
     }
   }
-  return widest == NONE ? differingColumn(call, from, to) : widest;
-}
-
-/** Stores the variances of four columns, of one row in so many. What follows the last column is in memory, too. */
-function spreadOfFour(call: SearchCall, first: usize, count: u32, stride: u32): void {
-  const step = <usize>stride * treeWidth(call) * 4;
-  const start = v128.load(first);
-  let sum = f32x4.splat(0),
-    squares = sum;
-  for (let at = first, end = first + count * step; at < end; at += step) {
-    const value = f32x4.sub(v128.load(at), start);
-    sum = f32x4.add(sum, value);
-    squares = multiplyAdd(value, value, squares);
-  }
-  const share = f32x4.splat(1 / (count as f32));
-  v128.store(call.line, f32x4.sub(squares, f32x4.mul(share, f32x4.mul(sum, sum))));
+  return widest;
 }
 
 /** A column in which a point differs from the first. */
@@ -197,15 +254,6 @@ function swapWords(a: usize, b: usize, bytes: usize): void {
   }
 }
 
-/** Puts few places in the order of their indices. */
-function sortFew(call: SearchCall, from: u32, to: u32): void {
-  for (let place = from + 1; place < to; place++) {
-    for (let at = place; at > from && load<u32>(placeAt(call, at)) < load<u32>(placeAt(call, at - 1)); at--) {
-      swap(call, at, at - 1);
-    }
-  }
-}
-
 /** Sorts the indices of points that are equal (Shell's sort). */
 function sortIndices(at: usize, count: u32): void {
   let gap: u32 = 1;
@@ -222,92 +270,4 @@ function sortIndices(at: usize, count: u32): void {
       store<u32>(to, index);
     }
   }
-}
-
-/** Turns rows into panels from … to − 1: each takes the room of its own rows. Missing points are infinitely far. */
-export function packLeaves(call: SearchCall, from: u32, to: u32): void {
-  const width = treeWidth(call);
-  const bytes = <usize>width * (PANEL_WIDTH * 4);
-  for (let panel = from; panel < to; panel++) {
-    const at = call.leaves + <usize>panel * bytes;
-    memory.copy(call.line, at, bytes);
-    const present = min<u32>(PANEL_WIDTH, call.count - panel * PANEL_WIDTH);
-    for (let column: u32 = 0; column < width; column++) {
-      for (let lane: u32 = 0; lane < PANEL_WIDTH; lane++) {
-        const value = lane < present ? load<f32>(call.line + (lane * width + column) * 4) : <f32>Infinity;
-        store<f32>(at + (column * PANEL_WIDTH + lane) * 4, value);
-      }
-    }
-  }
-}
-
-/** Puts boxes around all panels, and around all that is in a box. */
-export function boundNodes(call: SearchCall): void {
-  let group: u32 = 0,
-    below: u32 = 0;
-  for (let level: u32 = 0; ; level++) {
-    const nodes = nodeCount(call, level);
-    const groups = (nodes + PANEL_WIDTH - 1) / PANEL_WIDTH;
-    for (let node: u32 = 0; node < groups * PANEL_WIDTH; node++) {
-      const parent = group + node / PANEL_WIDTH,
-        lane = node % PANEL_WIDTH;
-      if (node >= nodes) boundNothing(call, parent, lane);
-      else if (level == 0) boundPanel(call, node, parent, lane);
-      else boundGroup(call, below + node, parent, lane);
-    }
-    if (groups == 1) return;
-    below = group;
-    group += groups;
-  }
-}
-
-function setBox(call: SearchCall, group: u32, lane: u32, column: u32, lower: f32, upper: f32): void {
-  const at = boxesOf(call, group) + (column * 32 + lane) * 4;
-  store<f32>(at, lower);
-  store<f32>(at + 64, upper);
-}
-
-function boundNothing(call: SearchCall, group: u32, lane: u32): void {
-  for (let column: u32 = 0; column < treeWidth(call); column++) setBox(call, group, lane, column, Infinity, Infinity);
-  store<u32>(leastsOf(call, group) + lane * 4, NONE);
-}
-
-function boundPanel(call: SearchCall, panel: u32, group: u32, lane: u32): void {
-  const width = treeWidth(call);
-  const present = min<u32>(PANEL_WIDTH, call.count - panel * PANEL_WIDTH);
-  for (let column: u32 = 0; column < width; column++) {
-    const at = call.leaves + (<usize>panel * width + column) * 64;
-    let lower: f32 = Infinity,
-      upper: f32 = -Infinity;
-    for (let i: u32 = 0; i < present; i++) {
-      const value = load<f32>(at + i * 4);
-      lower = min(lower, value);
-      upper = max(upper, value);
-    }
-    setBox(call, group, lane, column, lower, upper);
-  }
-  store<u32>(leastsOf(call, group) + lane * 4, leastOf(placeAt(call, panel * PANEL_WIDTH), present));
-}
-
-/** Around the boxes of a group of nodes; missing ones are beyond all others only upwards. */
-function boundGroup(call: SearchCall, inside: u32, group: u32, lane: u32): void {
-  for (let column: u32 = 0; column < treeWidth(call); column++) {
-    const at = boxesOf(call, inside) + column * 128;
-    let lower: f32 = Infinity,
-      upper: f32 = -Infinity;
-    for (let i: u32 = 0; i < PANEL_WIDTH; i++) {
-      const value = load<f32>(at + i * 4);
-      if (value == Infinity) break;
-      lower = min(lower, value);
-      upper = max(upper, load<f32>(at + 64 + i * 4));
-    }
-    setBox(call, group, lane, column, lower, upper);
-  }
-  store<u32>(leastsOf(call, group) + lane * 4, leastOf(leastsOf(call, inside), PANEL_WIDTH));
-}
-
-function leastOf(at: usize, count: u32): u32 {
-  let least = NONE;
-  for (let i: u32 = 0; i < count; i++) least = min(least, load<u32>(at + i * 4));
-  return least;
 }

@@ -6,12 +6,23 @@
 import { NONE, PANEL_WIDTH } from './contract';
 import { isAbsolute } from './estimates';
 import { SearchCall } from './search-call';
-import { clearHeap, distanceAt, heapSize, indexAt, insert, isWanted, push, sortHeap, worstDistance } from './heap';
-import { SORTED_LIST_MAX_K, measureSome } from './exact-distances';
-import { queryRow } from './points';
-import { isSame, Magnitudes, Squares } from './sums';
+import {
+  clearHeap,
+  distanceAt,
+  heapSize,
+  indexAt,
+  insert,
+  isWanted,
+  push,
+  setHeapSize,
+  sortHeap,
+  worstDistance,
+} from './heap';
+import { SORTED_LIST_MAX_K } from './exact-distances';
+import { pointRow, queryRow } from './points';
+import { isSame, Squares, sumVectors } from './sums';
 import { boxesOf, leastsOf, nodeCount, precisionOf, SKEW, treeWidth } from './tree';
-import { placeAt, project } from './tree-order';
+import { placeAt, project } from './projection';
 import { multiplyAdd } from './vector';
 
 /** No sum of f32 exceeds this: what is missing is infinitely far, and never within a limit. */
@@ -24,6 +35,9 @@ const PER_PANEL: f64 = 17,
   PER_PANEL_AXIS: f64 = 3;
 const PER_POINT: f64 = 25,
   PER_COLUMN: f64 = 1.2;
+
+/** Bytes of numbers that are summed up before it is asked whether more of them matter: those of four axes. */
+const AXES_AT_ONCE: usize = 16;
 
 /** What is known of a query. */
 @unmanaged
@@ -43,10 +57,11 @@ class Search {
   worstIndex: u32;
   query: u32;
   self: u32;
-  /** The numbers of the query in the tree, sums of 16 points, a distance, and for each level those of 16 boxes, and their order. */
+  /** The numbers of the query in the tree, sums of 16 points, their distances and ranks, and for each level those of 16 boxes. */
   numbers: usize;
   sums: usize;
   measured: usize;
+  ranks: usize;
   levels: usize;
 }
 
@@ -59,12 +74,13 @@ function searchOf(call: SearchCall): Search {
   search.numbers = call.scratch + SEARCH;
   search.sums = search.numbers + NUMBERS;
   search.measured = search.sums + SUMS;
-  search.levels = search.measured + 64;
+  search.ranks = search.measured + PANEL_WIDTH * 8;
+  search.levels = search.ranks + PANEL_WIDTH * 4;
   return search;
 }
 
-/** Finds the neighbours of points in places from `firstQuery` on. */
-export function searchPlaces(call: SearchCall): void {
+/** Finds the neighbours of points in places from `firstQuery` on, by sums of one kind over points stored as T. */
+export function searchPlaces<T, Term>(call: SearchCall): void {
   const search = searchOf(call);
   search.effort = 0;
   for (let query: u32 = 0; query < call.queries; query++) {
@@ -74,10 +90,10 @@ export function searchPlaces(call: SearchCall): void {
     open(call, search);
     let node = place / PANEL_WIDTH,
       base: u32 = 0;
-    examine(call, search, node);
+    examine<T, Term>(call, search, node);
     for (let level: u32 = 0; ; level++) {
       const groups = groupCount(call, level);
-      visit(call, search, level, base, node / PANEL_WIDTH, node % PANEL_WIDTH);
+      visit<T, Term>(call, search, level, base, node / PANEL_WIDTH, node % PANEL_WIDTH);
       if (groups == 1) break;
       base += groups;
       node /= PANEL_WIDTH;
@@ -88,7 +104,7 @@ export function searchPlaces(call: SearchCall): void {
 }
 
 /** Finds the neighbours of other queries. */
-export function searchTree(call: SearchCall): void {
+export function searchTree<T, Term>(call: SearchCall): void {
   const search = searchOf(call);
   search.effort = 0;
   let base: u32 = 0,
@@ -98,7 +114,7 @@ export function searchTree(call: SearchCall): void {
     begin(call, search, query);
     project<f64>(call, queryRow(call, query), search.numbers);
     open(call, search);
-    visit(call, search, root, base, 0, NONE);
+    visit<T, Term>(call, search, root, base, 0, NONE);
     end(call, query);
   }
   call.effort += search.effort;
@@ -181,13 +197,24 @@ function isTooLate(search: Search, index: u32): bool {
   return search.worst == 0 && index > search.worstIndex;
 }
 
-/** Stores 16 sums, where one is within a limit; returns the bits of those that are. */
+/** A bit for each of 16 sums: 1 where it is at most so large. */
 @inline
-function within(s0: v128, s1: v128, s2: v128, s3: v128, limit: f32, to: usize): u32 {
-  const most = f32x4.splat(limit);
+function maskWithin(s0: v128, s1: v128, s2: v128, s3: v128, most: v128): u32 {
   const low = i16x8.narrow_i32x4_s(f32x4.le(s0, most), f32x4.le(s1, most));
   const high = i16x8.narrow_i32x4_s(f32x4.le(s2, most), f32x4.le(s3, most));
-  const mask = i8x16.bitmask(i8x16.narrow_i16x8_s(low, high)) as u32;
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(low, high)) as u32;
+}
+
+
+@inline
+function isNoneWithin(s0: v128, s1: v128, s2: v128, s3: v128, most: v128): bool {
+  return !v128.any_true(f32x4.le(f32x4.pmin(f32x4.pmin(s0, s1), f32x4.pmin(s2, s3)), most));
+}
+
+/** Stores 16 sums, where one is within a limit; returns the bits of those that are. */
+@inline
+function within(s0: v128, s1: v128, s2: v128, s3: v128, most: v128, to: usize): u32 {
+  const mask = maskWithin(s0, s1, s2, s3, most);
   if (mask == 0) return 0;
   v128.store(to, s0);
   v128.store(to, s1, 16);
@@ -213,95 +240,160 @@ function outside(lower: usize, value: v128): v128 {
 
 /** Stores how far 16 points are from the query; returns the bits of those that may be neighbours. */
 function lookAtPoints<Term>(search: Search, at: usize, width: u32): u32 {
+  const most = f32x4.splat(search.limit);
   let s0 = f32x4.splat(0),
     s1 = s0,
     s2 = s0,
     s3 = s0;
-  for (let number = search.numbers, last = number + width * 4; number < last; number += 4, at += 64) {
-    const value = v128.load32_splat(number);
-    s0 = add<Term>(s0, f32x4.sub(v128.load(at), value));
-    s1 = add<Term>(s1, f32x4.sub(v128.load(at, 16), value));
-    s2 = add<Term>(s2, f32x4.sub(v128.load(at, 32), value));
-    s3 = add<Term>(s3, f32x4.sub(v128.load(at, 48), value));
+  const last = search.numbers + width * 4;
+  let number = search.numbers;
+  while (number < last) {
+    for (const stop = min(number + AXES_AT_ONCE, last); number < stop; number += 4, at += 64) {
+      const value = v128.load32_splat(number);
+      s0 = add<Term>(s0, f32x4.sub(v128.load(at), value));
+      s1 = add<Term>(s1, f32x4.sub(v128.load(at, 16), value));
+      s2 = add<Term>(s2, f32x4.sub(v128.load(at, 32), value));
+      s3 = add<Term>(s3, f32x4.sub(v128.load(at, 48), value));
+    }
+    if (isNoneWithin(s0, s1, s2, s3, most)) return 0;
   }
-  return within(s0, s1, s2, s3, search.limit, search.sums);
+  return within(s0, s1, s2, s3, most, search.sums);
 }
 
 /** The same for 16 boxes, and for those that may hold neighbours. */
 function lookAtBoxes<Term>(search: Search, at: usize, width: u32, distances: usize): u32 {
+  const most = f32x4.splat(search.boxLimit);
   let s0 = f32x4.splat(0),
     s1 = s0,
     s2 = s0,
     s3 = s0;
-  for (let number = search.numbers, last = number + width * 4; number < last; number += 4, at += 128) {
-    const value = v128.load32_splat(number);
-    s0 = add<Term>(s0, outside(at, value));
-    s1 = add<Term>(s1, outside(at + 16, value));
-    s2 = add<Term>(s2, outside(at + 32, value));
-    s3 = add<Term>(s3, outside(at + 48, value));
+  const last = search.numbers + width * 4;
+  let number = search.numbers;
+  while (number < last) {
+    for (const stop = min(number + AXES_AT_ONCE, last); number < stop; number += 4, at += 128) {
+      const value = v128.load32_splat(number);
+      s0 = add<Term>(s0, outside(at, value));
+      s1 = add<Term>(s1, outside(at + 16, value));
+      s2 = add<Term>(s2, outside(at + 32, value));
+      s3 = add<Term>(s3, outside(at + 48, value));
+    }
+    if (isNoneWithin(s0, s1, s2, s3, most)) return 0;
   }
-  return within(s0, s1, s2, s3, search.boxLimit, distances);
+  return within(s0, s1, s2, s3, most, distances);
 }
 
 /** Measures the points of a panel that may be neighbours. */
-function examine(call: SearchCall, search: Search, panel: u32): void {
+function examine<T, Term>(call: SearchCall, search: Search, panel: u32): void {
   const width = treeWidth(call);
-  const at = call.leaves + <usize>panel * width * 64;
   search.effort += PER_PANEL + PER_PANEL_AXIS * <f64>width;
-  let mask = isAbsolute(call) ? lookAtPoints<Magnitudes>(search, at, width) : lookAtPoints<Squares>(search, at, width);
+  if (heapSize(call, search.query) == 0 && call.neighbors <= SORTED_LIST_MAX_K) {
+    beginWith<T, Term>(call, search, panel);
+    return;
+  }
+  let mask = lookAtPoints<Term>(search, call.leaves + <usize>panel * width * 64, width);
   const first = placeAt(call, panel * PANEL_WIDTH);
+  const row = queryRow(call, search.query);
   for (; mask != 0; mask &= mask - 1) {
     const lane = <u32>ctz(mask);
     if (load<f32>(search.sums + lane * 4) > search.limit) continue;
     const index = load<u32>(first + lane * 4);
     if (index == search.self || isTooLate(search, index)) continue;
     search.effort += PER_POINT + PER_COLUMN * <f64>call.columns;
-    measureSome(call, search.query, first + lane * 4, 1, search.measured);
-    offer(call, search, load<f64>(search.measured), index);
+    offer(call, search, sumVectors<T, Term>(row, pointRow<T>(call, index), call.columns), index);
   }
 }
 
-/** Visits the children of a node but one. Nodes of its level begin with group `base`. */
-function visit(call: SearchCall, search: Search, level: u32, base: u32, node: u32, but: u32): void {
-  const group = base + node;
-  const at = boxesOf(call, group);
-  const width = treeWidth(call);
-  const distances = search.levels + <usize>level * 128,
-    order = distances + 64;
-  search.effort += PER_GROUP + PER_GROUP_AXIS * <f64>width;
-  let mask = isAbsolute(call)
-    ? lookAtBoxes<Magnitudes>(search, at, width, distances)
-    : lookAtBoxes<Squares>(search, at, width, distances);
-  if (but < PANEL_WIDTH) mask &= ~(1 << but);
-  if (mask == 0) return;
-  const leasts = leastsOf(call, group);
-  const count = sortNodes(mask, distances, leasts, order);
-  const below = level == 0 ? 0 : base - groupCount(call, level - 1);
-  for (let i: u32 = 0; i < count; i++) {
-    const lane = load<u32>(order + i * 4);
-    if (load<f32>(distances + lane * 4) > search.boxLimit) return;
-    if (isTooLate(search, load<u32>(leasts + lane * 4))) continue;
-    const child = node * PANEL_WIDTH + lane;
-    if (level == 0) examine(call, search, child);
-    else visit(call, search, level - 1, below, child, NONE);
-  }
-}
-
-/** Lists the nodes of a mask, the nearest first, equally near ones by their least index; returns how many. */
-function sortNodes(mask: u32, distances: usize, leasts: usize, order: usize): u32 {
+/**
+ * Measures all points of the first panel and puts them in order by counting, without a branch that depends on what they
+ * are, how many come before each. In a panel points lie in the order of their indices.
+ */
+function beginWith<T, Term>(call: SearchCall, search: Search, panel: u32): void {
+  const present = min<u32>(PANEL_WIDTH, call.count - panel * PANEL_WIDTH);
+  const first = placeAt(call, panel * PANEL_WIDTH);
+  const row = queryRow(call, search.query);
+  const measured = search.measured,
+    indices = search.sums,
+    ranks = search.ranks;
   let count: u32 = 0;
-  for (; mask != 0; mask &= mask - 1) {
-    const lane = <u32>ctz(mask);
-    const distance = load<f32>(distances + lane * 4),
-      least = load<u32>(leasts + lane * 4);
-    let at = count++;
-    for (; at > 0; at--) {
-      const other = load<u32>(order + (at - 1) * 4);
-      const before = load<f32>(distances + other * 4);
-      if (before < distance || (before == distance && load<u32>(leasts + other * 4) < least)) break;
-      store<u32>(order + at * 4, other);
+  for (let lane: u32 = 0; lane < present; lane++) {
+    const index = load<u32>(first + lane * 4);
+    if (index == search.self) continue;
+    const distance = sumVectors<T, Term>(row, pointRow<T>(call, index), call.columns);
+    let rank = count;
+    for (let i: u32 = 0; i < count; i++) {
+      const isAfter = <u32>(load<f64>(measured + i * 8) > distance);
+      store<u32>(ranks + i * 4, load<u32>(ranks + i * 4) + isAfter);
+      rank -= isAfter;
     }
-    store<u32>(order + at * 4, lane);
+    store<f64>(measured + count * 8, distance);
+    store<u32>(indices + count * 4, index);
+    store<u32>(ranks + count * 4, rank);
+    count++;
   }
-  return count;
+  search.effort += (PER_POINT + PER_COLUMN * <f64>call.columns) * <f64>count;
+  const k = call.neighbors;
+  const slot = <usize>search.query * call.slots;
+  const toDistances = distanceAt(call, slot),
+    toIndices = indexAt(call, slot);
+  for (let i: u32 = 0; i < count; i++) {
+    const rank = load<u32>(ranks + i * 4);
+    if (rank >= k) continue;
+    store<f64>(toDistances + rank * 8, load<f64>(measured + i * 8));
+    store<u32>(toIndices + rank * 4, load<u32>(indices + i * 4));
+  }
+  setHeapSize(call, search.query, min(count, k));
+  if (count >= k) setWorst(call, search, load<f64>(toDistances + (k - 1) * 8), load<u32>(toIndices + (k - 1) * 4));
+}
+
+/** Visits the children of a node but one, the nearest first. Nodes of its level begin with group `base`. */
+function visit<T, Term>(call: SearchCall, search: Search, level: u32, base: u32, node: u32, but: u32): void {
+  const group = base + node;
+  const width = treeWidth(call);
+  const distances = search.levels + <usize>level * 64;
+  search.effort += PER_GROUP + PER_GROUP_AXIS * <f64>width;
+  if (lookAtBoxes<Term>(search, boxesOf(call, group), width, distances) == 0) return;
+  if (but < PANEL_WIDTH) store<f32>(distances + but * 4, Infinity);
+  const leasts = leastsOf(call, group);
+  const below = level == 0 ? 0 : base - groupCount(call, level - 1);
+  for (;;) {
+    const lane = nearestOf(distances, leasts, search.boxLimit);
+    if (lane == NONE) return;
+    if (isTooLate(search, load<u32>(leasts + lane * 4))) {
+      leaveOutLate(distances, leasts, search.worstIndex);
+      continue;
+    }
+    store<f32>(distances + lane * 4, Infinity);
+    const child = node * PANEL_WIDTH + lane;
+    if (level == 0) examine<T, Term>(call, search, child);
+    else visit<T, Term>(call, search, level - 1, below, child, NONE);
+  }
+}
+
+/** Which of 16 nodes is the nearest, of equally near ones that with the least index; NONE where all are beyond a limit. */
+function nearestOf(distances: usize, leasts: usize, limit: f32): u32 {
+  const d0 = v128.load(distances),
+    d1 = v128.load(distances, 16),
+    d2 = v128.load(distances, 32),
+    d3 = v128.load(distances, 48);
+  let least = f32x4.pmin(f32x4.pmin(d0, d1), f32x4.pmin(d2, d3));
+  least = f32x4.pmin(least, i32x4.shuffle(least, least, 2, 3, 0, 1));
+  least = f32x4.pmin(least, i32x4.shuffle(least, least, 1, 0, 3, 2));
+  if (f32x4.extract_lane(least, 0) > limit) return NONE;
+  let mask = maskWithin(d0, d1, d2, d3, least);
+  let lane = <u32>ctz(mask);
+  for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
+    const other = <u32>ctz(mask);
+    if (load<u32>(leasts + other * 4) < load<u32>(leasts + lane * 4)) lane = other;
+  }
+  return lane;
+}
+
+/** Moves nodes beyond all others of which all indices are larger than one. */
+function leaveOutLate(distances: usize, leasts: usize, index: u32): void {
+  const far = f32x4.splat(Infinity),
+    last = i32x4.splat(index);
+  for (const end = distances + PANEL_WIDTH * 4; distances < end; distances += 16, leasts += 16) {
+    const isLate = i32x4.gt_u(v128.load(leasts), last);
+    v128.store(distances, v128.bitselect(far, v128.load(distances), isLate));
+  }
 }

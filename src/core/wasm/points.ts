@@ -254,7 +254,8 @@ export class WasmPoints implements PointSet, Searchable {
       work();
       searchCall.unit = core.searchCall.real('unit');
     };
-    yield* tree === undefined ? makePanels({ loops, searchCall, step }) : growTree({ loops, searchCall, step });
+    const maker = { loops, searchCall, step, arena: core.arena };
+    yield* tree === undefined ? makePanels(maker) : growTree(maker);
     this.#arePanelsReady = this.#place.segment === segment;
   }
 

@@ -2,6 +2,7 @@
 // looks at all of them. For a tree see tree.ts.
 import { inBlocks, type Steps } from '../../steps.js';
 import { type Exports, PANEL_WIDTH } from '../contract.js';
+import type { Arena } from '../memory/arena.js';
 import { SEARCH_CALL, type SearchCall } from './search-call.js';
 
 /** Points in memory, and a way to call the core about them: they may have moved out by then. */
@@ -9,6 +10,7 @@ export interface Maker {
   readonly loops: Exports;
   readonly searchCall: SearchCall;
   readonly step: (work: () => void) => void;
+  readonly arena: Arena;
 }
 
 export function* makePanels({ loops, searchCall, step }: Maker): Steps<void> {

@@ -5,8 +5,9 @@ import { layOut } from '../memory/layout.js';
 import type { Maker } from './panels.js';
 import { SEARCH_CALL } from './search-call.js';
 
-/** Points that are put in order in one call. */
+/** Points that are put in order in one call, and what that takes for each. */
 const CALL_POINTS = 2 ** 14;
+const KEY_BYTES = 12;
 /** Up to so many columns there are as many axes; where there are more, they are fewer. */
 const MOST_AXES = 20;
 const USUAL_AXES = 16;
@@ -41,7 +42,8 @@ export function layOutTree(count: number, columns: number, bytes: number) {
 }
 
 /** Makes a tree of points that are in memory, with its axes and centre. Tells how far it is. */
-export function* growTree({ loops, searchCall, step }: Maker): Steps<void> {
+export function* growTree(maker: Maker): Steps<void> {
+  const { loops, searchCall, step } = maker;
   const { count, columns } = searchCall;
   searchCall.unit = 0;
   yield* inBlocks(count, columns, (from, to) => step(() => loops.measureWidth(SEARCH_CALL, from, to)), [0, 0.08]);
@@ -49,7 +51,7 @@ export function* growTree({ loops, searchCall, step }: Maker): Steps<void> {
   searchCall.unit = searchCall.unit === 0 ? 1 : 2 ** Math.max(-900, bits);
   const project = (from: number, to: number) => step(() => loops.projectPoints(SEARCH_CALL, from, to));
   yield* inBlocks(count, 4 * columns, project, [0.08, 0.35]);
-  yield* halve({ loops, step }, 0, count, [0.35, 0.9]);
+  yield* halve(maker, 0, count, [0.35, 0.9]);
   const panels = Math.ceil(count / PANEL_WIDTH);
   const pack = (from: number, to: number) => step(() => loops.packLeaves(SEARCH_CALL, from, to));
   yield* inBlocks(panels, PANEL_WIDTH * columns, pack, [0.9, 0.95]);
@@ -57,24 +59,26 @@ export function* growTree({ loops, searchCall, step }: Maker): Steps<void> {
 }
 
 /** Halves a range of points, and then its halves while they are too large for one call. */
-function* halve(
-  { loops, step }: Pick<Maker, 'loops' | 'step'>,
-  from: number,
-  to: number,
-  [before, after]: Work['progress'],
-): Steps<void> {
-  let middle = 0;
-  step(() => {
-    middle = loops.halve(SEARCH_CALL, from, to, CALL_POINTS);
-  });
-  if (to - from <= CALL_POINTS || middle === 0) {
+function* halve(maker: Maker, from: number, to: number, [before, after]: Work['progress']): Steps<void> {
+  const { loops, searchCall, step, arena } = maker;
+  const points = to - from;
+  if (points <= CALL_POINTS) {
+    const room = arena.allocate(points * KEY_BYTES);
+    searchCall.keys = room.start;
+    step(() => loops.orderPlaces(SEARCH_CALL, from, to));
+    arena.free(room);
     yield after;
     return;
   }
+  let middle = 0;
+  step(() => {
+    middle = loops.halve(SEARCH_CALL, from, to);
+  });
+  if (middle === 0) return; // all are equal, or were moved out meanwhile
   // Each halving takes about as long as the next one of both halves, down to single panels.
-  const halved = before + (after - before) / Math.log2((to - from) / PANEL_WIDTH);
-  const between = halved + ((after - halved) * (middle - from)) / (to - from);
+  const halved = before + (after - before) / Math.log2(points / PANEL_WIDTH);
+  const between = halved + ((after - halved) * (middle - from)) / points;
   yield halved;
-  yield* halve({ loops, step }, from, middle, [halved, between]);
-  yield* halve({ loops, step }, middle, to, [between, after]);
+  yield* halve(maker, from, middle, [halved, between]);
+  yield* halve(maker, middle, to, [between, after]);
 }
