@@ -1,5 +1,5 @@
 // The documentation site: the pages in docs/, and the reference that TypeDoc generates from dist/types.
-import { existsSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
@@ -39,6 +39,8 @@ export default defineConfig({
   title: 'curvad',
   description: 'Anomaly detection for tables and streams: exact, fast, and wherever your data are.',
   srcExclude: ['node_modules/**'],
+  // The README shows this picture too, so it is not in public/.
+  buildEnd: ({ outDir }) => copyFileSync(join(docs, 'landscape.png'), join(outDir, 'landscape.png')),
   themeConfig: {
     nav: [
       { text: 'Guide', link: '/guide' },
@@ -46,7 +48,16 @@ export default defineConfig({
     ],
     sidebar: [
       { text: 'Pages', items: pages() },
-      { text: 'Reference', link: '/reference/' },
+      {
+        text: 'Reference',
+        link: '/reference/',
+        items: [
+          { text: 'curvad', link: '/reference/index/' },
+          { text: 'curvad/files', link: '/reference/files/' },
+          { text: 'curvad/streams', link: '/reference/streams/' },
+          { text: 'curvad/service', link: '/reference/service/' },
+        ],
+      },
     ],
     search: { provider: 'local' },
     outline: [2, 3],
