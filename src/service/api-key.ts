@@ -1,4 +1,4 @@
-// Whether a request has the key, told in a time that says nothing about how much of it is right.
+// Checks the key of a request in constant time.
 import type { Ask } from './body.js';
 import { HttpError } from './http-error.js';
 
@@ -12,7 +12,7 @@ export class ApiKey {
   async check(ask: Ask): Promise<void> {
     const [, bearer] = /^Bearer +(.+)$/i.exec(ask.header('authorization') ?? '') ?? [];
     const [given, right] = [await digestOf(bearer ?? ask.header('x-api-key') ?? ''), await this.#digest];
-    // All of both digests, which are of one length whatever was given.
+    // Compares the whole digests, which always have the same length.
     let different = 0;
     for (let i = 0; i < right.length; i++) different |= (given[i] as number) ^ (right[i] as number);
     if (different !== 0)

@@ -1,18 +1,18 @@
-// Rows and answers as Arrow IPC streams. What reads them is loaded with the first.
+// Requests and answers as Arrow IPC streams. The reader is loaded with the first request.
 import type { ReadOptions } from '../files/options.js';
 import type { Table } from '../tables/table.js';
 import type { Scored } from './served-model.js';
 
 export const ARROW = 'application/vnd.apache.arrow.stream';
 
-/** The table in a body. Packed batches are refused: gzip of the whole body does the same for less. */
+/** The table in a body. Compressed batches are refused: gzip of the whole body has the same effect at lower cost. */
 export async function tableOfBody(bytes: Uint8Array, { rows }: { rows: number }): Promise<Table> {
   const { tableOfArrow } = await import('../files/arrow-table.js');
   const options: ReadOptions = { maxRows: rows };
   return tableOfArrow(bytes, 'the body', options, () => {});
 }
 
-/** Columns score and label. */
+/** The columns score and label. */
 export async function arrowOf({ scores, threshold }: Scored): Promise<Uint8Array> {
   const { columnFromArray, float64, int32, tableFromColumns, tableToIPC } = await import('@uwdata/flechette');
   const labels = Int32Array.from(scores, (score) => (score > threshold ? 1 : 0));

@@ -1,4 +1,4 @@
-// What is wrong with a request, as an answer: a status, a code for programs, a message for people, never a stack.
+// An error as an HTTP answer: a status, a code for programs, a message for people, never a stack trace.
 import { CurvadError } from '../core/errors.js';
 
 export class HttpError extends Error {
@@ -14,7 +14,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Codes of errors that are no fault of the request, or of its size. */
+/** Codes of errors that are not caused by the request, or only by its size. */
 const STATUS: Readonly<Record<string, number>> = {
   OUT_OF_MEMORY: 503,
   DISPOSED: 503,
@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<string, number>> = {
   FILE_TOO_LARGE: 413,
 };
 
-/** Any error as one to answer with; undefined for those that nobody foresaw. */
+/** Converts an error to an HTTP error; undefined for unexpected ones. */
 export function asHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
   if (!(error instanceof CurvadError)) return undefined;

@@ -33,7 +33,7 @@ export interface InferenceRequest {
   readonly rows: unknown;
 }
 
-/** What a model takes and gives. */
+/** The metadata of a model: its inputs and outputs. */
 export function metadataOf(model: ServedModel, versions: readonly string[]): Plain {
   return {
     name: model.name,
@@ -47,7 +47,7 @@ export function metadataOf(model: ServedModel, versions: readonly string[]): Pla
   };
 }
 
-/** One tensor where all columns are numbers, otherwise one of each column. */
+/** One tensor if all columns are numbers, otherwise one per column. */
 function inputsOf({ recipe, names }: ServedModel): Plain[] {
   if (recipe.columns.every(({ kind }) => kind === 'number')) {
     const columns = recipe.columns.length;
@@ -69,7 +69,7 @@ export function readInference(body: unknown, model: ServedModel): InferenceReque
   return { id, outputs: wanted, rows: rowsOfTensors(tensors, model) };
 }
 
-/** One tensor of all columns, or one of each column by its name. */
+/** One tensor of all columns, or one per column by name. */
 function rowsOfTensors(tensors: readonly Tensor[], model: ServedModel): unknown {
   const [first] = tensors;
   if (first === undefined) throw invalid('inputs must have a tensor');

@@ -1,6 +1,6 @@
-// What Prometheus asks for, in its text format.
+// Metrics in the text format of Prometheus.
 
-/** Upper bounds of the histogram of seconds. */
+/** Upper bounds of the histogram, in seconds. */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export class Metrics {

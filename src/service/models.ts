@@ -3,7 +3,7 @@ import { HttpError } from './http-error.js';
 import { type ModelOptions, ServedModel } from './served-model.js';
 
 export class Models {
-  /** By name, and there by version in the order in which they came. */
+  /** By name, then by version in order of insertion. */
   readonly #models = new Map<string, Map<string, ServedModel>>();
 
   /** Serves a model from now on; calls under way finish with the one they began with. */
@@ -33,7 +33,7 @@ export class Models {
     return [...(this.#models.get(name)?.keys() ?? [])];
   }
 
-  /** A model; without a version the one that came last, without a name the only one. */
+  /** A model; without a version the latest one, without a name the only one. */
   get(name: string | undefined, version?: string): ServedModel {
     const named = name ?? (this.#models.size === 1 ? this.names[0] : undefined);
     if (named === undefined)

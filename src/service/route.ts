@@ -1,4 +1,4 @@
-// A route, and what it is told of a request.
+// A route, and the part of a request that it receives.
 import type { Limits } from './body.js';
 import type { Metrics } from './metrics.js';
 import type { Models } from './models.js';
@@ -16,13 +16,13 @@ export interface Call {
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** With {name} for parts of the path. */
+  /** The path, with {name} for parameters. */
   readonly pattern: string;
   readonly about: string;
-  /** Needs no key. */
+  /** Whether it needs no key. */
   readonly isOpen?: boolean;
-  /** Content type of an answer that is text. */
+  /** Content type of a text answer. */
   readonly type?: string;
-  /** What is answered: an object is sent as JSON. */
+  /** Returns the answer; objects are sent as JSON. */
   run(call: Call): unknown;
 }

@@ -1,4 +1,4 @@
-// What can be asked for, and what is done then.
+// The routes of the service.
 import { VERSION } from '../core/version.js';
 import { explainRowsAsync } from '../explanations/explain.js';
 import type { Table } from '../tables/table.js';
@@ -15,7 +15,7 @@ import { parseJson } from './strict-json.js';
 
 const NDJSON = 'application/x-ndjson';
 
-/** A route of a model, and the same of one version of it. */
+/** A route of a model, and the same route with a version. */
 function ofModel(method: 'GET' | 'POST', ending: string, rest: Pick<Route, 'about' | 'type' | 'run'>): Route[] {
   const [plain, versioned] = ['/v2/models/{model}', '/v2/models/{model}/versions/{version}'];
   return [plain, versioned].map((start) => ({ method, pattern: start + ending, ...rest }));
@@ -152,7 +152,7 @@ async function scoreStream(call: Call): Promise<string | Uint8Array> {
   return scoreLines(call, model);
 }
 
-/** A table whose columns are taken by place, as the model knows no names. */
+/** A table whose columns are matched by position, for models without names. */
 function unnamed(table: Table): unknown {
   return { ...table, isNamed: false };
 }

@@ -1,4 +1,4 @@
-// Rows as protocols have them, in the order of the model's columns.
+// Reads rows in the forms of the protocols, in the order of the model's columns.
 import type { Recipe } from '../tables/recipe.js';
 import { HttpError } from './http-error.js';
 import type { ServedModel } from './served-model.js';
@@ -19,7 +19,7 @@ export function listOf(value: unknown, what: string): readonly unknown[] {
   throw new HttpError(400, 'BODY_INVALID', `${what} must be a list`);
 }
 
-/** Rows that are lists or objects. */
+/** Rows as lists or objects. */
 export function fromRows(rows: readonly unknown[], model: ServedModel): unknown {
   const { recipe } = model;
   if (isObject(rows[0])) {
@@ -64,12 +64,12 @@ export function fromColumns(columns: Plain, model: ServedModel): unknown {
   return Object.fromEntries(lists);
 }
 
-/** Whether the values of its columns are the numbers of a row, and none may be missing. */
+/** Whether the values of its columns are directly the features, without missing values. */
 function isOfNumbers({ columns, missing }: Recipe): boolean {
   return missing === 'error' && columns.every(({ kind }) => kind === 'number');
 }
 
-/** The values of rows at some places, as columns. */
+/** The values of rows at some indices, as columns. */
 function transposed(
   rows: readonly unknown[],
   length: number,

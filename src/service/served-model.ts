@@ -1,5 +1,5 @@
-// A model that is served: what its rows are, and their scores. Small requests that arrive together are scored together: a
-// row's score does not depend on the batch.
+// A model in service. Small requests that arrive together are scored together, as a row's score does not depend on the
+// batch.
 import { CurvadError } from '../core/errors.js';
 import type { FlatMatrix } from '../core/input/matrix.js';
 import type { AnyDetector } from '../detectors/detector.js';
@@ -42,7 +42,7 @@ export class ServedModel {
   readonly name: string;
   readonly version: string;
   readonly detector: AnyDetector;
-  /** How columns become numbers. */
+  /** How columns become features. */
   readonly recipe: Recipe;
   /** Numbers of a row as the detector takes it. */
   readonly width: number;
@@ -61,7 +61,7 @@ export class ServedModel {
       throw new CurvadError('NAMES_INVALID', 'the model knows its columns by name: leave features out');
   }
 
-  /** Names of the columns of a row, where they have any. */
+  /** Names of the columns, if any. */
   get names(): readonly string[] | undefined {
     return this.recipe.isNamed ? this.recipe.columns.map(({ name }) => name) : undefined;
   }
@@ -123,7 +123,7 @@ export class ServedModel {
     try {
       this.#scoreTogether(waiting);
     } catch {
-      // One of them is to blame: each gets what it would get alone.
+      // One of them causes the error: score each by itself.
       for (const one of waiting) {
         try {
           this.#scoreTogether([one]);

@@ -1,5 +1,5 @@
-// A scoring service as one function from a request to an answer, for every server that has Request and Response, and for
-// Node's own without them.
+// A scoring service as one function from request to response, for servers with the Request and Response classes, and for
+// Node's HTTP server.
 import { CurvadError } from '../core/errors.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
 import { ApiKey } from './api-key.js';
@@ -14,7 +14,7 @@ import type { ModelOptions } from './served-model.js';
 export interface ServiceOptions {
   /** Models by name. */
   readonly models?: Readonly<Record<string, ModelOptions>>;
-  /** What requests must have in "Authorization: Bearer …" or "X-API-Key", but for health. Default: no key. */
+  /** The key that requests must send as "Authorization: Bearer …" or "X-API-Key", except health checks. Default: none. */
   readonly apiKey?: string;
   /** Bytes of a body, unpacked. Default 16 MiB. */
   readonly maxBodyBytes?: number;
@@ -22,7 +22,7 @@ export interface ServiceOptions {
   readonly maxRows?: number;
   /** Milliseconds for a body to arrive, and again for rows to be scored. Default 30,000. */
   readonly timeout?: number;
-  /** Told of errors that nobody foresaw; the request gets the status 500 without them. */
+  /** Receives unexpected errors; the request gets status 500 without details. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -79,7 +79,7 @@ export class Service {
     return new Response(request.method === 'HEAD' ? null : body, { status, headers });
   };
 
-  /** The same without Request and Response. Never rejects. */
+  /** The same without the classes Request and Response. Never rejects. */
   async answer(ask: Ask): Promise<Answer> {
     const start = performance.now();
     let route = 'none';
@@ -122,7 +122,7 @@ function jsonAnswer(status: number, body: unknown, headers: Readonly<Record<stri
   };
 }
 
-/** Typed arrays as lists. */
+/** Converts typed arrays to lists. */
 function plain(_: string, value: unknown): unknown {
   return value instanceof Float64Array || value instanceof Uint32Array ? Array.from(value) : value;
 }

@@ -1,5 +1,5 @@
-// JSON from a stranger: what JSON.parse lets pass and should not is refused here. Of two values under one key it would
-// take the last, and deep nesting would cost whoever walks through it.
+// Untrusted JSON: refuses what JSON.parse should not accept. For duplicate keys it would take the last value, and deep
+// nesting would be costly to process.
 import { HttpError } from './http-error.js';
 
 const QUOTE = 0x22;
@@ -15,7 +15,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Goes through the text once; what is not JSON at all is left to JSON.parse. */
+/** Scans the text once; invalid JSON is left to JSON.parse. */
 function checkDepthAndKeys(text: string): void {
   // For each open bracket its keys so far, or undefined for a list.
   const open: Array<Set<string> | undefined> = [];
@@ -44,7 +44,7 @@ function checkDepthAndKeys(text: string): void {
   }
 }
 
-/** Behind the closing quote. */
+/** The index after the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
