@@ -61,7 +61,7 @@ function entriesOf(folder: string): string[] {
 /** *, ?, [abc] and {one,other} in a name. */
 function expressionOf(part: string): RegExp {
   let depth = 0;
-  const source = part.replace(/\[!?[^\]]+\]|[\s\S]/g, (token) => {
+  const source = part.replace(/\[!?[^\]]{1,255}\]|[\s\S]/g, (token) => {
     if (token.length > 1) return token.replace(/^\[!/, '[^').replaceAll('\\', '\\\\');
     if (token === '*') return '[^/]*';
     if (token === '?') return '[^/]';

@@ -79,8 +79,6 @@ export type ErrorCode =
   | 'FOLDS_INVALID'
   | 'SEED_INVALID'
   | 'SHUFFLE_INVALID'
-  // the fit
-  | 'NOT_CONVERGED'
   // the prototypes
   | 'LABELS_MISSING'
   | 'TARGETS_INVALID'

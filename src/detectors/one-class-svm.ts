@@ -26,8 +26,9 @@ import {
 } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
 import { describeMachine, type FittedMachine, restoreMachine } from './one-class-machine.js';
-import { type TrainedMachine, trainOneClass, valuesOf, varianceOf } from './one-class-training.js';
+import { trainOneClass, valuesOf, varianceOf } from './one-class-training.js';
 import type { DetectorOptions, ThresholdName } from './threshold-rule.js';
+import type { DetectorWarning } from './warnings.js';
 
 /** The kernels a one-class SVM can have. */
 export type SVMKernelName = 'rbf' | 'linear' | 'polynomial' | 'sigmoid';
@@ -49,11 +50,11 @@ export interface OneClassSVMOptions extends DetectorOptions {
   /** How far from optimal the solution may be: the gap between the sums of rows that could exchange weight. Default 10⁻³. */
   tolerance?: number;
   /**
-   * Steps after which to stop; `converged` then tells whether that was enough. Without it the limit is ten
-   * million or 100 for each row, and to reach it is an error.
+   * Steps after which to stop; `converged` then tells whether that was enough, as a warning does. Default as in
+   * LIBSVM: ten million, or 100 for each row.
    */
   maxIterations?: number;
-  /** Memory for kernel values while fitting, in MB. Default 200. Affects speed alone. */
+  /** Memory for kernel values while fitting, in MB. Default 200; less than 1 counts as 1. Affects speed alone. */
   cacheSize?: number;
   /** Divide each column by its standard deviation (training statistics, kept in the model). Default false. */
   standardize?: boolean;
@@ -90,6 +91,9 @@ const OPTIONS = {
 /** With kernel values up to this size among training rows, scores of any new rows are finite. */
 const LARGEST_KERNEL_VALUE = 1e250;
 
+/** With less, a hundred rows would be computed anew at every step. */
+const LEAST_CACHE_MB = 1;
+
 /** One-class support vector machine. */
 export class OneClassSVM extends Detector<FittedMachine, ValuesOf<typeof OPTIONS>> {
   /** @internal */
@@ -106,6 +110,13 @@ export class OneClassSVM extends Detector<FittedMachine, ValuesOf<typeof OPTIONS
 
   protected override get nativeThreshold(): number {
     return 0;
+  }
+
+  protected override warningsOf({ gap, iterations }: FittedMachine): DetectorWarning[] {
+    const { tolerance } = this.options;
+    if (gap <= tolerance) return [];
+    const message = `the solver stopped after ${iterations} steps with a gap of ${gap.toPrecision(3)} instead of ${tolerance}, and scores may be off by as much: standardize the columns, or set a larger tolerance or maxIterations`;
+    return [{ code: 'NOT_CONVERGED', message }];
   }
 
   /** Rows with α > 0, ascending. */
@@ -175,11 +186,10 @@ export class OneClassSVM extends Detector<FittedMachine, ValuesOf<typeof OPTIONS
         nu: this.options.nu,
         tolerance: this.options.tolerance,
         maxIterations: this.options.maxIterations ?? limitFor(rows.rows),
-        cacheSize: this.options.cacheSize * 2 ** 20,
+        cacheSize: Math.max(LEAST_CACHE_MB, this.options.cacheSize) * 2 ** 20,
       },
       svmFor(this.options.backend),
     );
-    this.#checkEnd(machine, rows.rows);
     const fitted = { ...machine, scaling, queries: new ScaledRows(scaling, 'double'), rows: rows.rows };
     return { fitted, scores: sums.map((sum) => machine.offset - sum), border };
   }
@@ -228,17 +238,6 @@ export class OneClassSVM extends Detector<FittedMachine, ValuesOf<typeof OPTIONS
     if (this.options.gamma === 'auto') return 1 / columns;
     const variance = varianceOf(values);
     return variance > 0 ? Math.min(1 / (columns * variance), Number.MAX_VALUE) : 1;
-  }
-
-  /** Without a limit of the user's own, ending early is an error. */
-  #checkEnd({ vectors, gap, iterations }: Omit<TrainedMachine, 'sums' | 'border'>, rows: number): void {
-    if (this.options.maxIterations !== undefined || gap <= this.options.tolerance || iterations < limitFor(rows))
-      return;
-    vectors.release();
-    throw new CurvadError(
-      'NOT_CONVERGED',
-      `after ${iterations} steps the gap is ${gap}, not yet ${this.options.tolerance}: standardize the columns, allow a larger tolerance, or set maxIterations to take the solution as it is`,
-    );
   }
 }
 

@@ -1,7 +1,7 @@
 // What makes a fitted detector's verdicts doubtful, in words.
 import type { ThresholdRule } from './threshold-rule.js';
 
-export type WarningCode = 'ONE_COLUMN' | 'MORE_COLUMNS_THAN_ROWS' | 'MOSTLY_TIED' | 'MANY_FLAGGED';
+export type WarningCode = 'ONE_COLUMN' | 'MORE_COLUMNS_THAN_ROWS' | 'MOSTLY_TIED' | 'MANY_FLAGGED' | 'NOT_CONVERGED';
 
 export interface DetectorWarning {
   readonly code: WarningCode;

@@ -50,7 +50,7 @@ function fromResponse(response: Response, name: string | undefined): Origin {
   if (response.bodyUsed) throw new CurvadError('INPUT_TYPE', 'the body of the response was read before');
   const length = response.headers.get('content-length');
   const isPlain = response.headers.get('content-encoding') === null;
-  const path = response.url.replace(/[?#].*$/, '');
+  const path = response.url.split(/[?#]/, 1)[0] as string;
   return fromStream(
     response.body,
     name ?? path.slice(path.lastIndexOf('/') + 1),

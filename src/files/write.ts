@@ -120,7 +120,7 @@ export function withoutControls(json: string): string {
 }
 
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
  * A cell of CSV. Text that a spreadsheet would run as a formula gets an apostrophe in front, which shows it as

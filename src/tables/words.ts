@@ -1,7 +1,7 @@
 // What text means that stands where a number, a boolean or a time could stand.
 import type { TimeUnit } from './table.js';
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Texts that stand for a missing value in every column, in whatever case. */
 export const MISSING_MARKERS: readonly string[] = [

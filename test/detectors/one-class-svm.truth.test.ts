@@ -112,7 +112,7 @@ describe('the solution is optimal', () => {
     ['polynomial', clusters, { nu: 0.3, kernel: 'polynomial', coef0: 1 }],
     ['sigmoid', awayFromOrigin, { nu: 0.3, kernel: 'sigmoid', gamma: 0.01 }],
     ['more rows than are started from the first', random.rows(2500, 3), { nu: 0.1 }],
-    ['a cache of four rows', clusters, { nu: 0.4, cacheSize: 1e-6 }],
+    ['the least cache', clusters, { nu: 0.4, cacheSize: 1e-6 }],
   ];
 
   it.each(cases)('%s: bounds, sum, and the gap between those that can grow and shrink', (_, rows, options) => {

@@ -42,6 +42,14 @@ export class KernelRows {
     return this.value(this.row(i), this.#squares[i] as number, j);
   }
 
+  /** k(x_i, x_t) of every t. */
+  among(i: number): Float32Array {
+    const values = new Float32Array(this.count);
+    const [row, square] = [this.row(i), this.#squares[i] as number];
+    for (let t = 0; t < values.length; t++) values[t] = this.value(row, square, t);
+    return values;
+  }
+
   #product(query: Float64Array, i: number): number {
     const at = i * this.#columns;
     let sum = 0;

@@ -164,17 +164,18 @@ class Solver {
 
   /** The point that can shrink whose exchange with i gains the most: b²/a. */
   #bestPartner(i: number, rowI: Float32Array): number {
+    const { alphas } = this.#problem;
     let most = 0;
     let partner = NONE;
-    this.#problem.alphas.forEach((alpha, t) => {
+    for (let t = 0; t < alphas.length; t++) {
       const b = this.#slope(i, t);
-      if (!(b > 0 && alpha > 0)) return;
+      if (!(b > 0 && (alphas[t] as number) > 0)) continue;
       const gain = (b * b) / this.#pairCurvature(i, t, rowI);
       if (gain > most) {
         most = gain;
         partner = t;
       }
-    });
+    }
     return partner;
   }
 
@@ -192,9 +193,12 @@ class Solver {
     let lowest = Infinity;
     let highest = -Infinity;
     this.#growing = this.#shrinking = NONE;
-    this.#problem.alphas.forEach((alpha, t) => {
-      const value = (this.#gradient[t] as number) + ((rowI[t] as number) * byI + (rowJ[t] as number) * byJ);
-      this.#gradient[t] = value;
+    const { alphas } = this.#problem;
+    const gradient = this.#gradient;
+    for (let t = 0; t < alphas.length; t++) {
+      const alpha = alphas[t] as number;
+      const value = (gradient[t] as number) + ((rowI[t] as number) * byI + (rowJ[t] as number) * byJ);
+      gradient[t] = value;
       if (alpha < 1 && value < lowest) {
         lowest = value;
         this.#growing = t;
@@ -203,7 +207,7 @@ class Solver {
         highest = value;
         this.#shrinking = t;
       }
-    });
+    }
     this.#gap = this.#growing === NONE || this.#shrinking === NONE ? 0 : highest - lowest;
   }
 
@@ -217,6 +221,6 @@ class Solver {
   #computedRow(i: number): Float32Array {
     const [oldest] = this.#rows.keys();
     if (this.#rows.size >= this.#mostRows && oldest !== undefined) this.#rows.delete(oldest);
-    return Float32Array.from(this.#gradient, (_, t) => this.#points.between(i, t));
+    return this.#points.among(i);
   }
 }
