@@ -52,7 +52,7 @@ export function checkLengths(a: ArrayLike<number>, nameOfA: string, b: ArrayLike
 
 function checkList(values: unknown, name: string): ArrayLike<unknown> {
   const length = typeof values === 'object' && values !== null && 'length' in values ? values.length : undefined;
-  if (typeof length !== 'number' || !Number.isInteger(length) || length < 0) {
+  if (typeof length !== 'number' || !(Number.isInteger(length) && length >= 0 && length < 2 ** 32)) {
     throw new CurvadError('INPUT_TYPE', `${name} must be an array or a typed array, got ${describe(values)}`);
   }
   if (length === 0) throw new CurvadError('EMPTY_INPUT', `${name} is empty: it must have one value per row`);

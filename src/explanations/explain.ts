@@ -169,13 +169,18 @@ function changesOf(
 }
 
 function listOf(rows: unknown): RowOrIndex[] {
-  if (Array.isArray(rows)) return rows as RowOrIndex[];
-  const isList = typeof rows === 'object' && rows !== null && Symbol.iterator in rows;
-  if (isList) return [...(rows as Iterable<RowOrIndex>)];
-  throw new CurvadError(
-    'INPUT_TYPE',
-    `rows must be a list of rows, or of indices of training rows, got ${describe(rows)}`,
-  );
+  if (!(typeof rows === 'object' && rows !== null && Symbol.iterator in rows))
+    throw new CurvadError(
+      'INPUT_TYPE',
+      `rows must be a list of rows, or of indices of training rows, got ${describe(rows)}`,
+    );
+  const list: RowOrIndex[] = [];
+  for (const row of rows as Iterable<RowOrIndex | undefined>) {
+    // The length of a proxy is whatever it says: the first row that is not there ends it.
+    if (row === undefined) throw new CurvadError('ROW_TYPE', `rows[${list.length}] is undefined`, { row: list.length });
+    list.push(row);
+  }
+  return list;
 }
 
 function checkedNames(names: unknown, columns: number): readonly string[] | undefined {

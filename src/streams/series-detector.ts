@@ -2,7 +2,8 @@
 // length; the raw score of a row is the distance to the nearest recent embedding, times 1 + curvature of the k nearest.
 // The score is the rank among recent raw scores, so the alarm threshold follows the stream.
 import { CurvadError, describe } from '../core/errors.js';
-import { isLine } from '../core/input/row-checks.js';
+import { allocate } from '../core/input/matrix.js';
+import { checkCount, isLine } from '../core/input/row-checks.js';
 import { checkRoom, type LoadOptions, readLoadOptions } from '../core/model-file/limits.js';
 import { corrupt, type Model, writeModel } from '../core/model-file/model-file.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
@@ -44,7 +45,7 @@ export class SeriesDetector {
   #rawScores: ScoreRanks;
   /** From the first row on, which tells how many values there are. */
   #rows: SeriesRows | undefined;
-  #row = new Float64Array(1);
+  #row: Float64Array = new Float64Array(1);
   #seen = 0;
   #resting = 0;
   #isAlarm = false;
@@ -160,7 +161,7 @@ export class SeriesDetector {
     const known = this.columns ?? columns;
     if (columns !== known)
       throw new CurvadError('WRONG_WIDTH', `the row has ${columns} values, those before it have ${known}`);
-    if (this.#row.length !== columns) this.#row = new Float64Array(columns);
+    if (this.#row.length !== columns) this.#row = allocate(checkCount(columns, 'columns'));
     let isWhole = true;
     for (let j = 0; j < columns; j++) {
       const value = isList ? (row as ArrayLike<unknown>)[j] : row;

@@ -2,7 +2,7 @@
 // would give, bit for bit. Whether a row is an alarm is decided by its rank among the last scores.
 import { CurvadError, describe } from '../core/errors.js';
 import { type MatrixInput, RowReader } from '../core/input/matrix.js';
-import { checkValue, isLine } from '../core/input/row-checks.js';
+import { checkCount, checkValue, isLine } from '../core/input/row-checks.js';
 import { checkRoom, type LoadOptions, readLoadOptions } from '../core/model-file/limits.js';
 import { corrupt, type Model, writeModel } from '../core/model-file/model-file.js';
 import { checkOptionNames, flag, wholeNumber } from '../core/options.js';
@@ -183,7 +183,7 @@ export class SlidingWindow {
     this.#isAlarm = false;
     if (!isLine(row)) throw new CurvadError('ROW_TYPE', `a row must be an array of numbers, got ${describe(row)}`);
     if (row.length === 0) throw new CurvadError('NO_COLUMNS', 'the row has no columns');
-    if (!this.#takeOrForget(row)) return Number.NaN;
+    if (!this.#takeOrForget(row, checkCount(row.length, 'columns'))) return Number.NaN;
     const parts = this.#partsFor(row.length);
     const isReady = this.isReady;
     const score = isReady ? parts.score.of(parts.row) : Number.NaN;
@@ -227,11 +227,11 @@ export class SlidingWindow {
   }
 
   /** A first row that is refused, or lacks values, does not say how many columns there are. */
-  #takeOrForget(row: ArrayLike<unknown>): boolean {
+  #takeOrForget(row: ArrayLike<unknown>, columns: number): boolean {
     const isFirst = this.#parts === undefined;
     let isTaken = false;
     try {
-      isTaken = this.#take(row, this.#partsFor(row.length));
+      isTaken = this.#take(row, this.#partsFor(columns));
     } finally {
       if (isFirst && !isTaken) {
         this.dispose();

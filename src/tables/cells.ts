@@ -51,7 +51,11 @@ export function pushCell(column: ColumnBuilder, value: unknown): void {
 }
 
 function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? '';
+  try {
+    return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? '';
+  } catch {
+    return ''; // it goes in circles, say; such columns are left out
+  }
 }
 
 /** Of this realm or another. */

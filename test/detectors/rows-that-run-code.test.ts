@@ -2,7 +2,7 @@
 // those of the numbers it gave when they were read, or there is a typed error: it must not move the memory
 // that is being filled, nor slip in what was not checked.
 import { describe, expect, it } from 'vitest';
-import { type AnyDetector, CAD, KNN, landscape, load, type MatrixInput } from '../../src/index.js';
+import { type AnyDetector, CAD, CurvadError, KNN, landscape, load, type MatrixInput } from '../../src/index.js';
 import { Random } from '../support/data.js';
 import { DETECTORS } from '../support/detectors.js';
 
@@ -92,4 +92,32 @@ describe.each(DETECTORS)('$name', ({ make }) => {
     Object.defineProperty(rows[3], 0, { get });
     expect(() => detector.score(rows)).toThrow(expect.objectContaining({ row: 5, column: 1 }));
   });
+
+  it('refuses rows that are taken away after they were checked', () => {
+    const rows = TRAINING.map((row) => [...row]);
+    let reads = 0;
+    const get = (): number => {
+      if (reads++ > 0) rows.length = 4;
+      return 0;
+    };
+    Object.defineProperty(rows[3], 0, { get });
+    expect(() => make().fit(rows)).toThrow(expect.objectContaining({ code: 'ROW_TYPE', row: 4 }));
+  });
+
+  it.each([-1e200, -1, 0.5, 2 ** 40, Number.NaN, '60', undefined])(
+    'refuses a proxy that says its length is %s, and leaves other models alone',
+    (length) => {
+      const other = new KNN().fit(OTHERS);
+      const expected = other.score(OTHERS);
+      const lying = <Rows extends object>(rows: Rows): Rows =>
+        new Proxy(rows, { get: (target, key) => (key === 'length' ? length : Reflect.get(target, key)) });
+      for (const rows of [lying(TRAINING), [lying([...(TRAINING[0] as Float64Array)]), ...TRAINING.slice(1)]]) {
+        expect(() => make().fit(rows)).toThrow(CurvadError);
+        expect(() => make().fit(TRAINING).score(rows)).toThrow(CurvadError);
+      }
+      const made = Array.from({ length: 3 }, () => make().fit(TRAINING)); // in what memory there is
+      expect(other.score(OTHERS)).toEqual(expected);
+      for (const one of made) one.dispose();
+    },
+  );
 });

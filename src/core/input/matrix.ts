@@ -123,7 +123,7 @@ export class RowReader implements RowSource {
     } else if (this.#lines !== undefined) {
       isReading = true;
       try {
-        const line = this.#lines[row] as ArrayLike<number>;
+        const line = (this.#lines[row] ?? checkLine(undefined, row)) as ArrayLike<number>;
         for (let j = 0; j < columns; j++) {
           const value = line[j] as number;
           if (value - value !== 0) checkValue(value, row, j); // it changed since it was checked
@@ -159,9 +159,11 @@ export class RowReader implements RowSource {
 
   #openLines(lines: ReadonlyArray<unknown>): void {
     if (lines.length === 0) throw new CurvadError('EMPTY_INPUT', 'there are no rows');
-    this.columns = checkLine(lines[0], 0).length;
-    if (this.columns === 0) throw new CurvadError('NO_COLUMNS', 'row 0 has no columns', { row: 0 });
-    this.rows = lines.length;
+    const columns = checkLine(lines[0], 0).length;
+    if (columns === 0) throw new CurvadError('NO_COLUMNS', 'row 0 has no columns', { row: 0 });
+    // Proxies answer what they like.
+    this.columns = checkCount(columns, 'columns');
+    this.rows = checkCount(lines.length, 'rows');
     this.#lines = lines as ReadonlyArray<ArrayLike<number>>;
   }
 

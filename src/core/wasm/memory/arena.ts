@@ -89,7 +89,8 @@ export class Arena {
   /** @param remedy What the user can do where there is no room: it depends on what the room is for. */
   allocate(bytes: number, remedy = 'use fewer rows or columns'): Segment {
     const size = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-    const segment = this.#take(size) ?? this.#makeRoom(size);
+    // A size that is none would make gaps that are none, and models would overwrite each other.
+    const segment = size >= 0 && size <= LIMIT ? (this.#take(size) ?? this.#makeRoom(size)) : undefined;
     if (segment !== undefined) return segment;
     throw new CurvadError(
       'OUT_OF_MEMORY',

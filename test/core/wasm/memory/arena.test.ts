@@ -35,6 +35,14 @@ function fullHouse(arena: Arena): Array<{ guest: Guest; segment: Segment }> {
 const timesMoved = (house: Array<{ guest: Guest }>) => house.map(({ guest }) => guest.evict.mock.calls.length);
 
 describe('segments', () => {
+  it.each([-64, -1e200, Number.NaN, 2 ** 40])('of %s bytes are refused', (bytes) => {
+    const arena = newArena();
+    const segment = arena.allocate(64);
+    expect(() => arena.allocate(bytes)).toThrow(CurvadError);
+    expectApart(arena.allocate(64), [segment]);
+    expect(arena.isEmpty).toBe(false);
+  });
+
   it('never overlap, lie within the memory and are used again in 20,000 random steps', () => {
     const arena = newArena();
     const random = new Random(4);
