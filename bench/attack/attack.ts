@@ -56,6 +56,7 @@ export function signatureOf(error: unknown): string {
   const words = message
     .split('\n', 1)[0]
     ?.replace(/-?\d[\d.e+-]*/g, '#')
+    .replace(/(#|NaN)(,(#|NaN))+/g, '#…')
     .slice(0, 140);
   const place = /\n\s+at (?!promise)(.+)/.exec(stack ?? '')?.[1]?.replace(/:\d+:\d+\)?$/, '');
   return `${name}: ${words} at ${place?.replace(/file:.*\//, '')}`;

@@ -79,5 +79,8 @@ export function* encodeObjects(rows: readonly unknown[], { recipe, where, wordin
 
 /** The key of each column, as `locate` finds it. */
 function sourcesOf(keys: readonly string[], columns: readonly UsedColumn[]): Array<string | undefined> {
-  return columns.map(({ name }) => (keys.includes(name) ? name : keys.find((key) => key.trim() === name)));
+  const own = new Set(keys);
+  const trimmed = new Map<string, string>();
+  for (const key of keys) if (!trimmed.has(key.trim())) trimmed.set(key.trim(), key);
+  return columns.map(({ name }) => (own.has(name) ? name : trimmed.get(name.trim())));
 }

@@ -20,7 +20,7 @@ function byName({ columns }: Recipe, names: readonly string[], where: string): n
   // Readers of files trim names, programs need not.
   const trimmed = new Map<string, number>();
   for (const [place, name] of names.entries()) if (!trimmed.has(name.trim())) trimmed.set(name.trim(), place);
-  const found = columns.map(({ name }) => places.get(name) ?? trimmed.get(name));
+  const found = columns.map(({ name }) => places.get(name) ?? trimmed.get(name.trim()));
   const lacking = columns.filter((_, i) => found[i] === undefined).map(({ name }) => quote(name));
   if (lacking.length === 0) return found as number[];
   const has =

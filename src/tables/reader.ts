@@ -146,7 +146,10 @@ export class TableReader extends RowReader {
       const encoded = yield* encodeObjects(rows, application);
       return yield* this.#takeEncoded(encoded, rows.length, encoded.notes);
     }
-    const columns = yield* tableOf(rows, recipe.isNamed ? new Set(recipe.columns.map(({ name }) => name)) : undefined);
+    const columns = yield* tableOf(
+      rows,
+      recipe.isNamed ? new Set(recipe.columns.flatMap(({ name }) => [name, name.trim()])) : undefined,
+    );
     const encoded = yield* applyRecipe(columns, application);
     return yield* this.#takeEncoded(encoded, columns.rows, encoded.notes);
   }

@@ -204,3 +204,18 @@ describe('columns that are no numbers', () => {
     });
   });
 });
+
+describe('spaces around names', () => {
+  const spaced = (rows: readonly Machine[]) => rows.map(({ temp, size }) => ({ ' temp ': temp, size }));
+  const model = new CAD().fit(spaced(MACHINES));
+  const expected = model.score(spaced(MACHINES));
+
+  it.each<[string, NamedRows]>([
+    ['objects', MACHINES.map(({ temp, size }) => ({ size, temp }))],
+    ['columns', columnsOf(MACHINES)],
+    ['Arrow', tableFromArrays(columnsOf(MACHINES)) as unknown as NamedRows],
+    ['objects with other spaces', MACHINES.map(({ temp, size }) => ({ 'temp  ': temp, size }))],
+  ])('of the model are not needed in %s', (_, rows) => {
+    expect(load(model.toBytes()).score(rows)).toEqual(expected);
+  });
+});

@@ -18,7 +18,7 @@ import { type Area, type Attack, attack, codeOf, promise } from '../attack.js';
 import { type Damage, damaged, drawDamage, joined } from '../bytes.js';
 import { chance, EDGE_NUMBERS, pick, shorter } from '../values.js';
 
-interface File {
+export interface File {
   readonly name: string;
   readonly format: FileFormat;
   readonly bytes: Uint8Array;
@@ -280,7 +280,7 @@ function difference(a: string, b: string): string {
   return `${a.slice(Math.max(0, at - 20), at + 60)} and ${b.slice(Math.max(0, at - 20), at + 60)}`;
 }
 
-async function corpus(): Promise<File[]> {
+export async function corpus(): Promise<File[]> {
   const random = new Random(SEED);
   const texts = [0, 1, 2].flatMap((style) => textFiles(random, style));
   const { files } = JSON.parse(

@@ -34,6 +34,12 @@ interface Scene {
   readonly reenter: () => void;
 }
 
+/** A buffer that may become half or twice as long. */
+function resizable(bytes: number): ArrayBuffer & { resize(bytes: number): void } {
+  const Resizable = ArrayBuffer as unknown as new (bytes: number, options: object) => ReturnType<typeof resizable>;
+  return new Resizable(bytes, { maxByteLength: 2 * bytes });
+}
+
 type Trick = (rows: Rows, scene: Scene) => unknown;
 
 const flat = (rows: Rows) => ({
@@ -127,7 +133,7 @@ const TRICKS: Readonly<Record<string, Trick>> = {
     }),
   'a buffer that shrank': (rows) => {
     const { data, ...shape } = flat(rows);
-    const buffer = new ArrayBuffer(data.byteLength, { maxByteLength: 2 * data.byteLength });
+    const buffer = resizable(data.byteLength);
     const view = new Float64Array(buffer);
     view.set(data);
     buffer.resize(data.byteLength - 8);
@@ -135,7 +141,7 @@ const TRICKS: Readonly<Record<string, Trick>> = {
   },
   'a view out of bounds': (rows) => {
     const { data, ...shape } = flat(rows);
-    const buffer = new ArrayBuffer(data.byteLength, { maxByteLength: 2 * data.byteLength });
+    const buffer = resizable(data.byteLength);
     const view = new Float64Array(buffer, 0, data.length);
     view.set(data);
     buffer.resize(8);
@@ -143,7 +149,7 @@ const TRICKS: Readonly<Record<string, Trick>> = {
   },
   'a buffer that can grow': (rows) => {
     const { data, ...shape } = flat(rows);
-    const view = new Float64Array(new ArrayBuffer(data.byteLength, { maxByteLength: 2 * data.byteLength }));
+    const view = new Float64Array(resizable(data.byteLength));
     view.set(data);
     return { data: view, ...shape };
   },
@@ -279,8 +285,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   'table options': (_, options) => new curvad.KNN().fit(curvad.table(ROWS, options as object) as never),
   neighbors: (_, rows) => new curvad.NearestNeighbors(rows as Rows).of(FRESH, 2),
   'neighbors of': (_, rows) => new curvad.NearestNeighbors(ROWS).of(rows as Rows, 2),
-  crossValidate: (detector, labels) =>
-    curvad.crossValidate(new curvad.KNN({ neighbors: 3 }), ROWS, labels as number[], { detector } as object),
+  crossValidate: (_, labels) => curvad.crossValidate(() => new curvad.KNN({ neighbors: 3 }), ROWS, labels as number[]),
   window: (_, row) => windowed().update(oneOf(row) as number[]),
   'window options': (_, options) => new SlidingWindow(new curvad.KNN({ neighbors: 3 }), options as never),
   series: (_, row) => new SeriesDetector({ warmup: 5 }).update(oneOf(row) as number[]),

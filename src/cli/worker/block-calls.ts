@@ -1,6 +1,7 @@
 // Worker calls of a fit distributed over many processes: column statistics and scaling, one block searching others, and
 // the threshold and model from all scores at the end.
 import { uint32 } from '@uwdata/flechette';
+import { wholeNumber } from '../../core/options.js';
 import { finish } from '../../core/steps.js';
 import { findThreshold } from '../../detectors/threshold-rule.js';
 import { ColumnStatistics, CurvadError, scalingOf } from '../../index.js';
@@ -53,7 +54,7 @@ export const scaling: Call = async (input, output, request) => {
 export const landmarks: Call = async (input, output, { detector, options, count }) => {
   await input.skip();
   const { scoring } = inBlocks(detectorOf(detector, options));
-  const rows = typeof scoring === 'object' ? scoring.landmarksOf(count as number) : [];
+  const rows = typeof scoring === 'object' ? scoring.landmarksOf(checkedCount(count)) : [];
   await output.batch([['row', columnOf(Float64Array.from(rows))]]);
 };
 
@@ -62,7 +63,12 @@ export const block: Call = async (input, output, request, session) => {
   const windowed = inBlocks(detectorOf(request.detector, request.options));
   const rows = await rowsOfBlock(input, request);
   if (request.scaling === undefined) throw new CurvadError('SCALING_INVALID', 'a block needs a scaling');
-  const fit = new BlockFit(windowed, rows, request.scaling, request.count ?? rows.matrix.rows);
+  const fit = new BlockFit(
+    windowed,
+    rows,
+    request.scaling,
+    request.count === undefined ? rows.matrix.rows : checkedCount(request.count),
+  );
   session.keepBlock(request.key ?? '', fit);
   await answerText(output, 'facts', { reach: finite(fit.search.reach) });
 };
@@ -119,6 +125,11 @@ export const assemble: Call = async (input, output, request, session) => {
   session.keep(request.key ?? '', { bytes, saved: describeModel(bytes, detector) });
   await answerText(output, 'facts', { threshold: finite(detector.threshold) });
 };
+
+/** How many rows there are in all blocks. */
+function checkedCount(count: unknown): number {
+  return wholeNumber(count ?? null, 'count', 1, 1, 'COUNT_INVALID');
+}
 
 /** JSON in the one cell of a column. */
 async function answerText(output: ArrowOutput, name: string, value: unknown): Promise<void> {

@@ -8,6 +8,7 @@ import {
   tableFromIPC,
 } from '@uwdata/flechette';
 import { decompressZstd } from 'hyparquet-compressors';
+import { checkArrow } from '../../files/arrow-check.js';
 import { unpackLz4Frame } from '../../files/lz4.js';
 import { HEADER, type MessageReader, OutOfStep } from './messages.js';
 
@@ -16,6 +17,12 @@ const encode = (): never => {
 };
 setCompressionCodec(CompressionType.LZ4_FRAME, { encode, decode: unpackLz4Frame });
 setCompressionCodec(CompressionType.ZSTD, { encode, decode: (bytes) => decompressZstd(bytes).slice() });
+
+/** The table in messages, of which none may tell of more than is there. */
+function decoded(messages: Uint8Array[], options?: { useBigInt: boolean }): Table {
+  for (const message of messages) checkArrow(message);
+  return tableFromIPC(messages, options) as Table;
+}
 
 /** A stream, after its schema was read. */
 export class ArrowInput {
@@ -29,7 +36,7 @@ export class ArrowInput {
   private constructor(messages: MessageReader, schemaBytes: Uint8Array) {
     this.#messages = messages;
     this.#schemaBytes = schemaBytes;
-    this.schema = (tableFromIPC(schemaBytes) as Table).schema;
+    this.schema = decoded([schemaBytes]).schema;
   }
 
   /** The next stream, or undefined at the end of the input. */
@@ -37,7 +44,11 @@ export class ArrowInput {
     const first = await messages.next();
     if (first === undefined) return undefined;
     if (first === 'end' || first.header !== HEADER.schema) throw new OutOfStep('a stream must begin with its schema');
-    return new ArrowInput(messages, first.bytes);
+    try {
+      return new ArrowInput(messages, first.bytes);
+    } catch (error) {
+      throw new OutOfStep(`the schema of a stream cannot be read: ${(error as Error).message}`);
+    }
   }
 
   get fields(): readonly Field[] {
@@ -53,7 +64,7 @@ export class ArrowInput {
       if (message.header === HEADER.dictionary) dictionaries.push(message.bytes);
       else if (message.header === HEADER.batch) {
         this.batch++;
-        yield tableFromIPC([this.#schemaBytes, ...dictionaries, message.bytes]) as Table;
+        yield decoded([this.#schemaBytes, ...dictionaries, message.bytes]);
       } else throw new OutOfStep('a stream must end before the next one begins');
     }
   }
@@ -65,7 +76,7 @@ export class ArrowInput {
       if (message.header === HEADER.schema) throw new OutOfStep('a stream must end before the next one begins');
       parts.push(message.bytes);
     }
-    return tableFromIPC(parts, { useBigInt: true }) as Table;
+    return decoded(parts, { useBigInt: true });
   }
 
   /** Skips the rest of the stream, so that the next one can be read. */
