@@ -1,6 +1,7 @@
 // Requests and answers as Arrow IPC streams. The reader is loaded with the first request.
 import type { ReadOptions } from '../files/options.js';
 import type { Table } from '../tables/table.js';
+import { PackedAnswer } from './route.js';
 import type { Scored } from './served-model.js';
 
 export const ARROW = 'application/vnd.apache.arrow.stream';
@@ -13,12 +14,12 @@ export async function tableOfBody(bytes: Uint8Array, { rows }: { rows: number })
 }
 
 /** The columns score and label. */
-export async function arrowOf({ scores, threshold }: Scored): Promise<Uint8Array> {
+export async function arrowOf({ scores, threshold }: Scored): Promise<PackedAnswer> {
   const { columnFromArray, float64, int32, tableFromColumns, tableToIPC } = await import('@uwdata/flechette');
   const labels = Int32Array.from(scores, (score) => (score > threshold ? 1 : 0));
   const table = tableFromColumns({
     score: columnFromArray(scores, float64()),
     label: columnFromArray(labels, int32()),
   });
-  return tableToIPC(table, { format: 'stream' }) as Uint8Array;
+  return new PackedAnswer(tableToIPC(table, { format: 'stream' }) as Uint8Array<ArrayBuffer>, ARROW);
 }

@@ -26,16 +26,14 @@ export async function readBytes(ask: Ask, limits: Limits): Promise<Uint8Array> {
   const announced = Number(ask.header('content-length') ?? 0);
   if (announced > limits.bodyBytes) throw tooLarge(limits);
   const encoding = (ask.header('content-encoding') ?? 'identity').trim().toLowerCase();
-  if (encoding !== 'identity' && encoding !== 'gzip')
-    throw new HttpError(
-      415,
-      'ENCODING_UNSUPPORTED',
-      `content-encoding must be gzip or identity, got ${encoding.slice(0, 40)}`,
-    );
+  if (encoding !== 'identity' && encoding !== 'gzip' && encoding !== 'deflate') {
+    const message = `content-encoding must be gzip, deflate or identity, got ${encoding.slice(0, 40)}`;
+    throw new HttpError(415, 'ENCODING_UNSUPPORTED', message);
+  }
   if (ask.chunks === undefined) throw new HttpError(400, 'BODY_MISSING', 'the request has no body');
   const arrived = await collect(ask.chunks, limits);
   // Unpacking is not timed: how long it takes is not up to the client, and what comes out is limited.
-  const bytes = encoding === 'gzip' ? await unpacked(arrived, limits) : arrived;
+  const bytes = encoding === 'identity' ? arrived : await unpacked(arrived, encoding, limits);
   if (bytes.length === 0) throw new HttpError(400, 'BODY_MISSING', 'the request has no body');
   return bytes;
 }
@@ -76,9 +74,9 @@ async function collect(chunks: AsyncIterable<Uint8Array>, limits: Limits): Promi
   return joined(parts, length);
 }
 
-/** What comes out of gzip, piece by piece: it is not known to be small before it is all there. */
-async function unpacked(packed: Uint8Array, limits: Limits): Promise<Uint8Array> {
-  const stream = new DecompressionStream('gzip');
+/** What comes out, piece by piece: it is not known to be small before it is all there. */
+async function unpacked(packed: Uint8Array, encoding: 'gzip' | 'deflate', limits: Limits): Promise<Uint8Array> {
+  const stream = new DecompressionStream(encoding);
   const writer = stream.writable.getWriter();
   // What is wrong is told by the reader, too.
   writer.write(packed as Uint8Array<ArrayBuffer>).catch(() => {});
@@ -88,7 +86,7 @@ async function unpacked(packed: Uint8Array, limits: Limits): Promise<Uint8Array>
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read().catch(() => {
-      throw new HttpError(400, 'GZIP_INVALID', 'the body is not gzip, or ends early');
+      throw new HttpError(400, `${encoding.toUpperCase()}_INVALID`, `the body is not ${encoding}, or ends early`);
     });
     if (done) return joined(parts, length);
     length += value.length;

@@ -1,5 +1,7 @@
 // The Open Inference Protocol, version 2: tensors in, tensors out.
+import { BINARY, type BinaryTensors, JSON_LENGTH, joined } from './binary-tensors.js';
 import { HttpError } from './http-error.js';
+import { PackedAnswer } from './route.js';
 import { fromColumns, fromRows, isObject, listOf, objectOf, type Plain } from './rows.js';
 import type { Scored, ServedModel } from './served-model.js';
 
@@ -27,9 +29,14 @@ interface Tensor {
   readonly values: readonly unknown[];
 }
 
+interface WantedOutput {
+  readonly name: Output;
+  readonly isBinary: boolean;
+}
+
 export interface InferenceRequest {
   readonly id: string | undefined;
-  readonly outputs: readonly Output[];
+  readonly outputs: readonly WantedOutput[];
   readonly rows: unknown;
 }
 
@@ -61,12 +68,14 @@ function inputsOf({ recipe, names }: ServedModel): Plain[] {
   }));
 }
 
-export function readInference(body: unknown, model: ServedModel): InferenceRequest {
-  const { id, inputs, outputs } = objectOf(body, 'the body');
+export function readInference(body: unknown, model: ServedModel, binary?: BinaryTensors): InferenceRequest {
+  const { id, inputs, outputs, parameters } = objectOf(body, 'the body');
   if (id !== undefined && typeof id !== 'string') throw invalid('id must be text');
-  const tensors = listOf(inputs, 'inputs').map(tensorOf);
-  const wanted = outputs === undefined ? OUTPUTS : listOf(outputs, 'outputs').map(outputOf);
-  return { id, outputs: wanted, rows: rowsOfTensors(tensors, model) };
+  const tensors = listOf(inputs, 'inputs').map((input, i) => tensorOf(input, i, binary));
+  binary?.end();
+  const isBinary = isObject(parameters) && parameters['binary_data_output'] === true;
+  const wanted = outputs === undefined ? OUTPUTS.map((name) => ({ name })) : listOf(outputs, 'outputs');
+  return { id, outputs: wanted.map((output) => outputOf(output, isBinary)), rows: rowsOfTensors(tensors, model) };
 }
 
 /** One tensor of all columns, or one per column by name. */
@@ -94,15 +103,19 @@ function rowsOfTensors(tensors: readonly Tensor[], model: ServedModel): unknown 
   );
 }
 
-function tensorOf(value: unknown, i: number): Tensor {
-  const { name, shape, datatype, data } = objectOf(value, `input ${i}`);
+function tensorOf(value: unknown, i: number, binary: BinaryTensors | undefined): Tensor {
+  const { name, shape, datatype, data, parameters } = objectOf(value, `input ${i}`);
   if (typeof name !== 'string') throw invalid(`input ${i} must have a name`);
   if (typeof datatype !== 'string' || !DATATYPES.includes(datatype))
     throw invalid(`the datatype of input ${i} must be one of ${DATATYPES.join(', ')}`);
   const sizes = listOf(shape, `the shape of input ${i}`);
   if (sizes.length === 0 || !sizes.every((size) => Number.isSafeInteger(size) && (size as number) >= 0))
     throw invalid(`the shape of input ${i} must be whole numbers`);
-  const values = flattened(listOf(data, `the data of input ${i}`)).map((item) =>
+  const size = isObject(parameters) ? parameters['binary_data_size'] : undefined;
+  if (size !== undefined && binary === undefined)
+    throw invalid(`input ${i} is binary data: the header ${JSON_LENGTH} must tell the length of the JSON before it`);
+  const given = size === undefined ? flattened(listOf(data, `the data of input ${i}`)) : binary?.take(datatype, size);
+  const values = (given as readonly unknown[]).map((item) =>
     datatype === 'BOOL' && typeof item === 'boolean' ? Number(item) : item,
   );
   const expected = (sizes as number[]).reduce((product, size) => product * size, 1);
@@ -116,33 +129,34 @@ function flattened(data: readonly unknown[]): readonly unknown[] {
   return data.some(Array.isArray) ? (data.flat(8) as unknown[]) : data;
 }
 
-function outputOf(value: unknown): Output {
-  const name = isObject(value) ? value['name'] : undefined;
-  if (OUTPUTS.includes(name as Output)) return name as Output;
-  throw invalid(`outputs must be among ${OUTPUTS.join(', ')}`);
+function outputOf(value: unknown, isBinary: boolean): WantedOutput {
+  const { name, parameters } = isObject(value) ? value : {};
+  if (!OUTPUTS.includes(name as Output)) throw invalid(`outputs must be among ${OUTPUTS.join(', ')}`);
+  const own = isObject(parameters) ? parameters['binary_data'] : undefined;
+  return { name: name as Output, isBinary: typeof own === 'boolean' ? own : isBinary };
 }
 
 export function answerInference(
   { name, version }: ServedModel,
   { id, outputs }: InferenceRequest,
-  scored: Scored,
-): Plain {
-  const { scores, threshold } = scored;
+  { scores, threshold }: Scored,
+): Plain | PackedAnswer {
   const data = {
-    score: () => Array.from(scores),
-    label: () => Array.from(scores, (score) => (score > threshold ? 1 : 0)),
+    score: () => scores as Float64Array<ArrayBuffer>,
+    label: () => Int32Array.from(scores, (score) => (score > threshold ? 1 : 0)),
   };
-  return {
-    model_name: name,
-    model_version: version,
-    ...(id !== undefined && { id }),
-    outputs: outputs.map((output) => ({
-      name: output,
-      shape: [scores.length],
-      datatype: output === 'score' ? 'FP64' : 'INT32',
-      data: data[output](),
-    })),
-  };
+  const parts: ArrayBufferView<ArrayBuffer>[] = [];
+  const tensors = outputs.map(({ name: output, isBinary }) => {
+    const values = data[output]();
+    const tensor = { name: output, shape: [scores.length], datatype: output === 'score' ? 'FP64' : 'INT32' };
+    if (!isBinary) return { ...tensor, data: Array.from(values) };
+    parts.push(values);
+    return { ...tensor, parameters: { binary_data_size: values.byteLength } };
+  });
+  const answer = { model_name: name, model_version: version, ...(id !== undefined && { id }), outputs: tensors };
+  if (parts.length === 0) return answer;
+  const { body, length } = joined(JSON.stringify(answer), parts);
+  return new PackedAnswer(body, BINARY, { [JSON_LENGTH]: String(length) });
 }
 
 function invalid(message: string): HttpError {

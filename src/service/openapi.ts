@@ -29,7 +29,7 @@ const INFERENCE = {
       minItems: 1,
       items: {
         type: 'object',
-        required: ['name', 'shape', 'datatype', 'data'],
+        required: ['name', 'shape', 'datatype'],
         properties: {
           name: { type: 'string' },
           shape: { type: 'array', items: { type: 'integer', minimum: 0 } },

@@ -3,6 +3,19 @@ import type { Limits } from './body.js';
 import type { Metrics } from './metrics.js';
 import type { Models } from './models.js';
 
+/** Bytes to answer with. */
+export class PackedAnswer {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>, type: string, headers: Readonly<Record<string, string>> = {}) {
+    this.bytes = bytes;
+    this.type = type;
+    this.headers = headers;
+  }
+}
+
 export interface Call {
   readonly parameters: Readonly<Record<string, string | undefined>>;
   readonly query: URLSearchParams;

@@ -3,12 +3,13 @@ import { VERSION } from '../core/version.js';
 import { explainRowsAsync } from '../explanations/explain.js';
 import type { Table } from '../tables/table.js';
 import { ARROW, arrowOf, tableOfBody } from './arrow.js';
+import { BinaryTensors, JSON_LENGTH } from './binary-tensors.js';
 import { type Ask, textOf } from './body.js';
 import { HttpError } from './http-error.js';
 import { answerInference, metadataOf, readInference } from './inference.js';
 import { answerInvocation, readInvocation } from './invocations.js';
 import { openApi } from './openapi.js';
-import type { Call, Route } from './route.js';
+import type { Call, PackedAnswer, Route } from './route.js';
 import { fromRows, isObject, objectOf } from './rows.js';
 import type { Scored, ServedModel } from './served-model.js';
 import { parseJson } from './strict-json.js';
@@ -34,7 +35,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     pattern: '/v2',
     about: 'The server',
-    run: () => ({ name: 'curvad', version: VERSION, extensions: [] }),
+    run: () => ({ name: 'curvad', version: VERSION, extensions: ['binary_tensor_data'] }),
   },
   {
     method: 'GET',
@@ -132,9 +133,10 @@ async function score(model: ServedModel, rows: unknown, { limits, metrics }: Cal
 
 async function infer(call: Call): Promise<unknown> {
   const model = modelOf(call);
-  if (call.header('inference-header-content-length') !== null)
-    throw new HttpError(415, 'TYPE_UNSUPPORTED', 'tensors as binary data are not supported: send them as JSON');
-  const request = readInference(await readJson(call), model);
+  const length = call.header(JSON_LENGTH);
+  const binary = length === null ? undefined : new BinaryTensors(await call.read(), length);
+  const body = binary === undefined ? await readJson(call) : parseJson(textOf(binary.json));
+  const request = readInference(body, model, binary);
   return answerInference(model, request, await score(model, request.rows, call));
 }
 
@@ -143,7 +145,7 @@ async function invoke(call: Call): Promise<unknown> {
   return answerInvocation(await score(model, readInvocation(await readJson(call), model), call));
 }
 
-async function scoreStream(call: Call): Promise<string | Uint8Array> {
+async function scoreStream(call: Call): Promise<string | PackedAnswer> {
   const model = modelOf(call);
   if (/^application\/vnd\.apache\.arrow\.(stream|file)$/.test(typeOf(call.header) ?? '')) {
     const table = await tableOfBody(await call.read(), call.limits);

@@ -3,11 +3,11 @@
 import { CurvadError } from '../core/errors.js';
 import { checkOptionNames, wholeNumber } from '../core/options.js';
 import { ApiKey } from './api-key.js';
-import { ARROW } from './arrow.js';
 import { type Ask, type Limits, readBytes } from './body.js';
 import { asHttpError, HttpError } from './http-error.js';
 import { Metrics } from './metrics.js';
 import { Models } from './models.js';
+import { PackedAnswer } from './route.js';
 import { findRoute } from './routes.js';
 import type { ModelOptions } from './served-model.js';
 
@@ -127,14 +127,12 @@ function plain(_: string, value: unknown): unknown {
   return value instanceof Float64Array || value instanceof Uint32Array ? Array.from(value) : value;
 }
 
-/** Bytes are Arrow, text has the type of its route, and all else is JSON. */
+/** Text has the type of its route, and all else that does not say is JSON. */
 function answerOf(result: unknown, type = 'text/plain; charset=utf-8'): Answer {
-  if (result instanceof Uint8Array)
-    return {
-      status: 200,
-      headers: { ...COMMON, 'content-type': ARROW },
-      body: result as Uint8Array<ArrayBuffer>,
-    };
+  if (result instanceof PackedAnswer) {
+    const { bytes: body, type: own, headers } = result;
+    return { status: 200, headers: { ...COMMON, 'content-type': own, ...headers }, body };
+  }
   if (typeof result !== 'string') return jsonAnswer(200, result);
   return { status: 200, headers: { ...COMMON, 'content-type': type }, body: result };
 }

@@ -138,6 +138,13 @@ const PROTOCOLS: Case[] = [
     json: inferred,
   },
   {
+    name: 'infers from binary data, and answers with it',
+    path: INFER,
+    ...binaryRequest(),
+    status: 200,
+    text: /^\{"model_name":"odd",.*"parameters":\{"binary_data_size":16\}.*\{"binary_data_size":8\}\}\]\}/,
+  },
+  {
     name: 'explains a row',
     path: '/v2/models/odd/explain',
     body: { row: NEW[1] },
@@ -148,6 +155,18 @@ const PROTOCOLS: Case[] = [
   { name: 'describes itself', path: '/openapi.json', status: 200, text: /"openapi":"3\.\d/ },
   { name: 'answers HEAD without a body', path: '/v2/models/odd', method: 'HEAD', status: 200, text: '' },
 ];
+
+function binaryRequest(): Pick<Case, 'headers' | 'body'> {
+  const data = Float64Array.from(NEW.flat());
+  const { data: _, ...rest } = tensor().inputs[0] as { data: unknown };
+  const inputs = [{ ...rest, parameters: { binary_data_size: data.byteLength } }];
+  const json = Buffer.from(JSON.stringify({ inputs, parameters: { binary_data_output: true } }));
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'inference-header-content-length': String(json.length),
+  };
+  return { headers, body: Buffer.concat([json, new Uint8Array(data.buffer)]) };
+}
 
 const bad = (name: string, body: unknown, status: number, code: string, headers = {}): Case => ({
   name,

@@ -1,8 +1,8 @@
 // The service as a fetch handler: the protocols, and what it makes of requests that are wrong, late, large or hostile.
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { CAD, IsolationForest, LOF } from '../../src/index.js';
+import { CAD, IsolationForest, KNN, LOF } from '../../src/index.js';
 import { Service, type ServiceOptions } from '../../src/service/index.js';
 
 const rows = Array.from({ length: 60 }, (_, i) => [Math.sin(i), Math.cos(i), (i % 7) / 7]);
@@ -55,7 +55,10 @@ describe('the Open Inference Protocol', () => {
     expect((await ask(service, '/v2/health/live')).body).toEqual({ live: true });
     expect((await ask(service, '/v2/health/ready')).body).toEqual({ ready: true });
     expect((await ask(service, '/v2/models/lof/ready')).body).toMatchObject({ name: 'lof', ready: true });
-    expect((await ask(service, '/v2')).body).toMatchObject({ name: 'curvad', extensions: [] });
+    expect((await ask(service, '/v2')).body).toMatchObject({
+      name: 'curvad',
+      extensions: ['binary_tensor_data'],
+    });
     expect((await ask(service, '/v2/models/lof')).body).toMatchObject({
       name: 'lof',
       versions: ['1'],
@@ -120,6 +123,119 @@ describe('the Open Inference Protocol', () => {
     const { status, body } = await ask(serviceOf(), '/v2/models/lof/infer', { json });
     expect([status, body.code]).toEqual([400, code]);
     expect(body.error).toEqual(expect.any(String));
+  });
+});
+
+describe('tensors as binary data', () => {
+  const LENGTH = 'inference-header-content-length';
+
+  /** Sends JSON and what follows it; returns the answer with the bytes behind its JSON. */
+  async function infer(service: Service, json: unknown, parts: Uint8Array[], length?: string) {
+    const head = Buffer.from(JSON.stringify(json));
+    const body = Buffer.concat([head, ...parts]);
+    const headers = { [LENGTH]: length ?? String(head.length) };
+    const request = new Request('http://host/v2/models/m/infer', { method: 'POST', body, headers });
+    const response = await service.fetch(request);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const end = Number(response.headers.get(LENGTH) ?? bytes.length);
+    return {
+      status: response.status,
+      answer: JSON.parse(bytes.subarray(0, end).toString()),
+      rest: bytes.subarray(end),
+    };
+  }
+
+  const bytesOf = (values: ArrayBufferView): Uint8Array =>
+    new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  const input = (name: string, shape: number[], datatype: string, data: Uint8Array) => ({
+    name,
+    shape,
+    datatype,
+    parameters: { binary_data_size: data.length },
+  });
+
+  it('of every datatype of numbers are what the numbers are as JSON', async () => {
+    const WHOLE = [0, 1, 2, 100, 3, 0];
+    const kinds: Record<string, ArrayBufferView> = {
+      FP64: Float64Array.from(NEW.flat()),
+      FP32: Float32Array.from(NEW.flat()),
+      FP16: Uint16Array.of(0x3c00, 0xc000, 0x0001, 0x7bff, 0x3555, 0x8000),
+      INT64: BigInt64Array.of(-5n, 1n, 2n, 3n, 4n, 5n),
+      UINT64: BigUint64Array.of(5n, 1n, 2n, 3n, 4n, 5n),
+      INT32: Int32Array.from(WHOLE, (value) => -value),
+      INT16: Int16Array.from(WHOLE, (value) => -value),
+      INT8: Int8Array.from(WHOLE, (value) => -value),
+      UINT32: Uint32Array.from(WHOLE),
+      UINT16: Uint16Array.from(WHOLE),
+      UINT8: Uint8Array.from(WHOLE),
+      BOOL: Uint8Array.of(0, 1, 1, 0, 1, 0),
+    };
+    const halves = [1, -2, 2 ** -24, 65504, 0x155 / 1024 / 4 + 0.25, -0];
+    const service = new Service({ models: { m: { model: lof } } });
+    for (const [datatype, values] of Object.entries(kinds)) {
+      const data = bytesOf(values);
+      const numbers = datatype === 'FP16' ? halves : Array.from(values as unknown as Iterable<number>, Number);
+      const { status, answer } = await infer(service, { inputs: [input('rows', [2, 3], datatype, data)] }, [data]);
+      expect(status).toBe(200);
+      expect(answer.outputs[0].data).toEqual([...lof.score([numbers.slice(0, 3), numbers.slice(3)])]);
+    }
+  });
+
+  it('of texts and numbers come one behind the other', async () => {
+    const table = Array.from({ length: 40 }, (_, i) => ({ x: i % 7, kind: i % 3 === 0 ? 'lathe ü' : 'mill' }));
+    const knn = new KNN({ neighbors: 3 }).fit(table);
+    const texts = Buffer.concat(
+      ['mill', 'lathe ü'].map((text) => {
+        const bytes = Buffer.from(text);
+        return Buffer.concat([bytesOf(Uint32Array.of(bytes.length)), bytes]);
+      }),
+    );
+    const numbers = bytesOf(Float32Array.of(50, 2));
+    const inputs = [input('kind', [2], 'BYTES', texts), input('x', [2], 'FP32', numbers)];
+    const service = new Service({ models: { m: { model: knn } } });
+    const { answer } = await infer(service, { inputs }, [texts, numbers]);
+    const expected = knn.score([
+      { x: 50, kind: 'mill' },
+      { x: 2, kind: 'lathe ü' },
+    ]);
+    expect(answer.outputs[0].data).toEqual([...expected]);
+  });
+
+  it('are answered with, one output or all', async () => {
+    const service = new Service({ models: { m: { model: lof } } });
+    const outputs = [{ name: 'label' }, { name: 'score', parameters: { binary_data: true } }];
+    const some = await infer(service, { ...tensor(), outputs }, []);
+    expect(some.answer.outputs[0].data).toEqual(labels);
+    expect(some.answer.outputs[1]).toMatchObject({ name: 'score', parameters: { binary_data_size: 16 } });
+    expect([some.rest.readDoubleLE(0), some.rest.readDoubleLE(8)]).toEqual(scores);
+    const all = await infer(service, { ...tensor(), parameters: { binary_data_output: true } }, []);
+    expect([all.rest.readDoubleLE(8), all.rest.readInt32LE(16), all.rest.readInt32LE(20)]).toEqual([
+      scores[1],
+      ...labels,
+    ]);
+  });
+
+  const sixteen = new Uint8Array(16);
+  it.each([
+    ['a length of JSON beyond the body', [input('rows', [1, 2], 'FP64', sixteen)], [sixteen], '9999'],
+    ['a length that is no number', [input('rows', [1, 2], 'FP64', sixteen)], [sixteen], '-1'],
+    ['more bytes than there are', [input('rows', [1, 2], 'FP64', sixteen)], [sixteen.subarray(1)]],
+    ['bytes that belong to no input', [input('rows', [1, 2], 'FP64', sixteen)], [sixteen, sixteen]],
+    ['half a number', [input('rows', [1, 3], 'FP64', sixteen.subarray(1))], [sixteen.subarray(1)]],
+    [
+      'a text longer than its tensor',
+      [input('rows', [1], 'BYTES', Uint8Array.of(9, 0, 0, 0))],
+      [Uint8Array.of(9, 0, 0, 0)],
+    ],
+    ['half the length of a text', [input('rows', [1], 'BYTES', Uint8Array.of(9, 0))], [Uint8Array.of(9, 0)]],
+    ['no header', [input('rows', [2, 3], 'FP64', sixteen)], [], undefined],
+  ])('are refused with %s', async (name, inputs, parts, length?: string) => {
+    const service = new Service({ models: { m: { model: lof } } });
+    const headers = name === 'no header' ? {} : undefined;
+    const { status, body } = headers
+      ? await ask(service, '/v2/models/m/infer', { json: { inputs } })
+      : await infer(service, { inputs }, parts, length).then((got) => ({ status: got.status, body: got.answer }));
+    expect([status, body.code]).toEqual([400, 'BODY_INVALID']);
   });
 });
 
@@ -346,6 +462,9 @@ describe('requests that are wrong', () => {
     expect((await post(packed, headers)).status).toBe(200);
     for (const broken of [packed.subarray(0, 30), Buffer.from('plain')])
       expect((await post(broken, headers)).body.code).toBe('GZIP_INVALID');
+    const deflate = { 'content-encoding': 'deflate' };
+    expect((await post(deflateSync(JSON.stringify(tensor())), deflate)).status).toBe(200);
+    expect((await post('plain', deflate)).body.code).toBe('DEFLATE_INVALID');
     expect((await post('{}', { 'content-encoding': 'br' })).status).toBe(415);
   });
 
@@ -359,7 +478,6 @@ describe('requests that are wrong', () => {
     const many = await ask(serviceOf({ maxRows: 1 }), infer, { json: tensor() });
     expect([many.status, many.body.code]).toEqual([413, 'TOO_MANY_ROWS']);
     expect((await post('a,b\n1,2', { 'content-type': 'text/csv' })).status).toBe(415);
-    expect((await post('{}', { 'inference-header-content-length': '5' })).status).toBe(415);
     expect((await ask(serviceOf(), infer)).status).toBe(405);
     for (const path of [
       '/',
