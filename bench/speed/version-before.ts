@@ -11,9 +11,14 @@ const COMMIT = '7a2c403';
 
 /** Its module. What it shares with that of today has the same names and options. */
 export async function versionBefore(): Promise<typeof import('curvad')> {
+  return import(pathToFileURL(join(folderBefore(), 'dist/index.js')).href);
+}
+
+/** Where it is built. */
+export function folderBefore(): string {
   const folder = join(tmpdir(), `curvad-${COMMIT}`);
   if (!existsSync(folder)) renameSync(build(), folder);
-  return import(pathToFileURL(join(folder, 'dist/index.js')).href);
+  return folder;
 }
 
 /** Builds it in a folder of its own. */

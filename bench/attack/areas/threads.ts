@@ -1,15 +1,16 @@
 // Asynchronous calls whose bits are known, on threads that are aborted, refused progress, disposed of, fitted again and
-// stopped at random moments: each call ends as it should, with the bits of the synchronous one, and what is left scores on.
+// stopped or killed at random moments: each call ends as it should, with the bits of the synchronous one, and what is left scores on.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { Random } from '../../../test/support/data.js';
 import { type Area, type Attack, attack, promise } from '../attack.js';
 import { type AnyDetector, DETECTORS, same } from '../detectors.js';
 import { chance, pick } from '../values.js';
 
-type Fate = 'nothing' | 'abort' | 'dispose' | 'refit' | 'stop threads' | 'throw';
+type Fate = 'nothing' | 'abort' | 'dispose' | 'refit' | 'stop threads' | 'kill a thread' | 'throw';
 
 interface Call {
   readonly model: number;
@@ -59,6 +60,16 @@ const FATES: readonly Fate[] = [
   'throw',
 ];
 const SEED = 19;
+/** Threads that run. */
+const alive = new Set<Worker>();
+process.on('worker', (worker: Worker) => {
+  alive.add(worker);
+  worker.once('exit', () => alive.delete(worker));
+});
+
+/** Until threads that were killed have ended: calls of another case must not meet their end. */
+let dying: Promise<unknown> = Promise.resolve();
+
 /** Of the caller's own. */
 class Thrown extends Error {}
 
@@ -138,15 +149,16 @@ class Threads implements Attack<Plan> {
       model,
       what: chance(random, isSlow ? 0.02 : 0.3) ? 'fit' : 'score',
       threads: random.integer(4),
-      fate: chance(random, 0.003) ? 'stop threads' : pick(random, FATES),
+      fate: chance(random, 0.004) ? pick(random, ['stop threads', 'kill a thread'] as const) : pick(random, FATES),
       at: byProgress ? random.uniform() : 20 * random.uniform() ** 2,
       byProgress,
     };
   }
 
   async run(plan: Plan): Promise<string> {
-    const areStopped = plan.calls.some(({ fate }) => fate === 'stop threads');
+    const areStopped = plan.calls.some(({ fate }) => fate === 'stop threads' || fate === 'kill a thread');
     const endings = await Promise.all(plan.calls.map((call) => this.#call(call, areStopped)));
+    await dying;
     return endings.length === 1 ? (endings[0] as string) : 'several at a time';
   }
 
@@ -187,6 +199,7 @@ class Threads implements Attack<Plan> {
       if (call.fate === 'dispose') detector.dispose();
       if (call.fate === 'refit') detector.fit(model.other);
       if (call.fate === 'stop threads') this.#library.stopThreads();
+      if (call.fate === 'kill a thread') dying = Promise.all([...alive].map((worker) => worker.terminate()));
     };
     const timer = call.byProgress ? undefined : setTimeout(meet, call.at);
     const onProgress = ({ done }: { done: number }): void => {
