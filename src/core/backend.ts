@@ -65,9 +65,40 @@ export interface Backend {
   holdImage(image: PointsImage): PointSet;
 }
 
-/** Points as laid out in memory, with everything prepared for the search. */
+/** Points as laid out in memory, with everything prepared for the search: a copy, or where they are. */
 export interface PointsImage extends Pick<PointSet, 'count' | 'columns' | 'precision' | 'kernel' | 'unit' | 'tree'> {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array | LentBytes;
+}
+
+/** Bytes of memory that several threads work on, with the code for it, and room there for what a thread writes. */
+export interface LentBytes extends SharedMemory {
+  readonly place: Room;
+  readonly room: Room;
+}
+
+/** Memory that other threads can work on, and the code for it. */
+export interface SharedMemory {
+  readonly memory: WebAssembly.Memory;
+  readonly module: WebAssembly.Module;
+}
+
+/** A part of a memory. */
+export interface Room {
+  readonly start: number;
+  readonly size: number;
+}
+
+/** Points that another thread works on where they are. They stay there until the loan is over. */
+export interface Loan {
+  readonly image: PointsImage;
+  /** To be called when the thread no longer works on them, with what it leaves; nothing if it has died. */
+  end(leftovers?: Leftovers): void;
+}
+
+/** What a thread leaves in memory that was lent to it: what it added to that, and how much it took at most. */
+export interface Leftovers {
+  readonly added: readonly Room[];
+  readonly taken: number;
 }
 
 /** Points from … to − 1 of a self-join, with the candidates collected for them by another thread. */
@@ -121,6 +152,10 @@ export interface PointSet {
   readonly tree: TreePlan | undefined;
   /** The points in tree order, if there is a tree. */
   readonly order: Uint32Array | undefined;
+  /** Lends the points to another thread; undefined where it must be sent a copy. */
+  lend(): Loan | undefined;
+  /** What is left in memory that was lent to this thread. */
+  readonly leftovers: Leftovers | undefined;
   /** Bytes of an image of the points. */
   readonly imageSize: number;
   copyImage(into: Uint8Array): Steps<void>;

@@ -232,8 +232,8 @@ export class CAD extends Detector<HeldRows, ValuesOf<typeof OPTIONS>> {
     held.points.release();
   }
 
-  protected describeFitted(held: HeldRows): Pick<Model, 'fields' | 'sections'> {
-    const { fields, sections } = describeRows(held);
+  protected describeFitted(held: HeldRows, isLent?: boolean): Pick<Model, 'fields' | 'sections'> {
+    const { fields, sections } = describeRows(held, isLent);
     return {
       fields: {
         ...fields,

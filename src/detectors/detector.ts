@@ -144,7 +144,11 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     const work = this.scoringWork(fitted, reader, scores, [0, 1]);
     await run.scoreRows(
       { rows: reader, work, take: (from, part) => scores.set(part, from) },
-      { key: state.key, model: () => this.#modelOf(state) },
+      {
+        key: state.key,
+        points: this.heldRowsOf(fitted)?.points,
+        model: (isLent) => this.#modelOf(state, isLent),
+      },
     );
     this.#checkUsable(); // it may have been disposed meanwhile
     this.#execution = run.execution;
@@ -183,8 +187,8 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return this.#modelOf(this.state);
   }
 
-  #modelOf(state: State<Fitted>): Model {
-    const { fields, sections } = this.describeFitted(state.fitted);
+  #modelOf(state: State<Fitted>, isLent = false): Model {
+    const { fields, sections } = this.describeFitted(state.fitted, isLent);
     const described = { fields: withOptionFields(fields, this.options), sections };
     return modelOf(this.kind, state, this.thresholdRule, described);
   }

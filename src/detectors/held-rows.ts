@@ -86,15 +86,18 @@ export function* searchHeld<Result>(
   return result;
 }
 
-/** The input of `restoreRows`. */
-export function describeRows({ points, scaling, queries, recall }: HeldRows): Pick<Model, 'fields' | 'sections'> {
+/** The input of `restoreRows`: with the rows, unless the points are lent. */
+export function describeRows(
+  { points, scaling, queries, recall }: HeldRows,
+  isLent = false,
+): Pick<Model, 'fields' | 'sections'> {
   const { count: rows, columns, precision } = points;
   const asked = queries.precision === precision ? undefined : queries.precision;
   return {
     fields: { rows, columns, precision, queries: asked, recall },
     // A dropped column has scale 0, as files hold no infinite numbers.
     sections: {
-      rows: points.rows(),
+      ...(!isLent && { rows: points.rows() }),
       offset: scaling.offset,
       scale: scaling.scale.map((value) => (value === Infinity ? 0 : value)),
     },
@@ -103,32 +106,40 @@ export function describeRows({ points, scaling, queries, recall }: HeldRows): Pi
 
 /** Stores the rows of a model file, at least `least` of them. */
 export function restoreRows(model: Model, holding: Holding, least: number): HeldRows {
-  const { kernel, precision, clip = false, backend } = holding;
+  const { precision, clip = false } = holding;
   const epsilon = holding.approximate?.epsilon;
   const rows = checkedCount(model, 'rows');
   const columns = checkedCount(model, 'columns');
   if (rows < least) throw corrupt(`it has ${rows} rows, at least ${least} are needed`);
   if (precision === undefined) throw corrupt('precision is missing');
-  const data = checkedSection(model, 'rows', precision === 'single' ? 'f32' : 'f64', rows * columns);
   const offset = checkedSection(model, 'offset', 'f64', columns);
   const scale = checkedSection(model, 'scale', 'f64', columns);
   checkedSection(model, 'scores', 'f64', rows);
   if (!scale.every((value) => value > 0 || (clip && value === 0))) throw corrupt('a scale is not positive');
+  const points = model.points ?? pointsOf(model, [rows, columns], { ...holding, precision });
+  const scaling = new Scaling(
+    offset,
+    scale.map((value) => (value === 0 ? Infinity : value)),
+    clip,
+  );
+  const asked = model.fields['queries'] === 'double' ? 'double' : precision;
+  const recall = epsilon === undefined ? undefined : readRecall(model.fields['recall']);
+  return { points, scaling, queries: new ScaledRows(scaling, asked), epsilon, recall, searching: [0, 1] };
+}
+
+/** Holds the rows that are in a model file. */
+function pointsOf(
+  model: Model,
+  [rows, columns]: readonly [number, number],
+  { kernel, precision, approximate, backend }: Holding & { precision: Precision },
+): PointSet {
+  const data = checkedSection(model, 'rows', precision === 'single' ? 'f32' : 'f64', rows * columns);
   const stored = new RowReader().attach({ data, rows, columns });
   // Stored rows are already scaled: only their range is checked.
   const unscaled = new Scaling(new Float64Array(columns), new Float64Array(columns).fill(1));
+  const plan = { epsilon: approximate?.epsilon };
   try {
-    const points = finish(
-      selectBackend(backend).hold(unscaled.apply(stored, precision), precision, kernel, { epsilon }),
-    );
-    const scaling = new Scaling(
-      offset,
-      scale.map((value) => (value === 0 ? Infinity : value)),
-      clip,
-    );
-    const asked = model.fields['queries'] === 'double' ? 'double' : precision;
-    const recall = epsilon === undefined ? undefined : readRecall(model.fields['recall']);
-    return { points, scaling, queries: new ScaledRows(scaling, asked), epsilon, recall, searching: [0, 1] };
+    return finish(selectBackend(backend).hold(unscaled.apply(stored, precision), precision, kernel, plan));
   } catch (cause) {
     if (cause instanceof CurvadError && cause.code === 'VALUE_TOO_LARGE') throw corrupt(cause.message, cause);
     throw cause;

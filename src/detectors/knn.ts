@@ -106,8 +106,8 @@ export class KNN extends NeighborDetector<Searching, ValuesOf<typeof OPTIONS>> {
     return this.options.aggregate === 'largest' ? k - 1 : 0;
   }
 
-  protected override describeFitted(fitted: Searching): Pick<Model, 'fields' | 'sections'> {
-    const { fields, sections } = super.describeFitted(fitted);
+  protected override describeFitted(fitted: Searching, isLent?: boolean): Pick<Model, 'fields' | 'sections'> {
+    const { fields, sections } = super.describeFitted(fitted, isLent);
     return { fields: { ...fields, aggregate: this.options.aggregate }, sections };
   }
 

@@ -229,8 +229,11 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
     landmarks.points.release();
   }
 
-  protected describeFitted({ held, landmarks, neighbors }: Fitted): Pick<Model, 'fields' | 'sections'> {
-    const { fields, sections } = describeRows(held);
+  protected describeFitted(
+    { held, landmarks, neighbors }: Fitted,
+    isLent?: boolean,
+  ): Pick<Model, 'fields' | 'sections'> {
+    const { fields, sections } = describeRows(held, isLent);
     return {
       fields: {
         ...fields,

@@ -86,8 +86,8 @@ export class LOF extends NeighborDetector<Fitted> {
   /** @internal */
   protected readonly windowScoring = 'density';
 
-  protected override describeFitted(fitted: Fitted): Pick<Model, 'fields' | 'sections'> {
-    const { fields, sections } = super.describeFitted(fitted);
+  protected override describeFitted(fitted: Fitted, isLent?: boolean): Pick<Model, 'fields' | 'sections'> {
+    const { fields, sections } = super.describeFitted(fitted, isLent);
     const { kDistances, densities } = fitted;
     return { fields, sections: { ...sections, kDistances, densities } };
   }

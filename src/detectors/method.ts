@@ -65,7 +65,7 @@ export abstract class Method<Fitted> {
   /** Frees the memory of training. */
   protected abstract release(fitted: Fitted): void;
   /** What a model file needs for the same scores after loading. */
-  protected abstract describeFitted(fitted: Fitted): Pick<Model, 'fields' | 'sections'>;
+  protected abstract describeFitted(fitted: Fitted, isLent?: boolean): Pick<Model, 'fields' | 'sections'>;
   /** The inverse of describeFitted; must check everything it reads. */
   protected abstract restore(model: Model): Fitted;
 }

@@ -136,8 +136,8 @@ export abstract class NeighborDetector<
     search.held.points.release();
   }
 
-  protected describeFitted({ search }: Fitted): Pick<Model, 'fields' | 'sections'> {
-    return describeRows(search.held);
+  protected describeFitted({ search }: Fitted, isLent?: boolean): Pick<Model, 'fields' | 'sections'> {
+    return describeRows(search.held, isLent);
   }
 
   /** @internal */

@@ -1,5 +1,5 @@
 // Messages to threads and their answers.
-import type { BackendName, JoinPart, PLACES, POINTS, PointsImage } from '../core/backend.js';
+import type { BackendName, JoinPart, Leftovers, PLACES, POINTS, PointsImage } from '../core/backend.js';
 import type { FlatMatrix } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
 import type { Binary, Build } from '../core/wasm/build.js';
@@ -54,6 +54,8 @@ export interface AdoptMessage {
   readonly key: number;
   readonly backend: BackendName;
   readonly model: Model;
+  /** The points that it holds, where they are lent; otherwise the model has their rows. */
+  readonly image: PointsImage | undefined;
 }
 
 export interface ScoreMessage {
@@ -96,7 +98,7 @@ export interface Replies {
   adopt: undefined;
   score: Float64Array;
   fit: Model;
-  forget: undefined;
+  forget: Leftovers | undefined;
   abort: undefined;
 }
 

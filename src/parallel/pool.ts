@@ -1,6 +1,6 @@
 // The thread pool. Threads are started when first needed and kept for later calls. An idle thread does not keep the
 // process alive. If a thread fails, its calls are rejected, and the next call starts another.
-import type { BackendName } from '../core/backend.js';
+import type { BackendName, Leftovers } from '../core/backend.js';
 import { CurvadError, type ErrorCode } from '../core/errors.js';
 import { binary } from '../core/wasm/binaries.js';
 import type { Binary, Build } from '../core/wasm/build.js';
@@ -18,13 +18,24 @@ interface Pending {
   progress(done: number): void;
 }
 
+/** Called when a thread keeps something no longer, with what it leaves in memory that was lent to it. */
+type Forgotten = (leftovers?: Leftovers) => void;
+
+interface Kept {
+  /** Calls that use it. */
+  users: number;
+  readonly forgotten: Forgotten | undefined;
+}
+
 /** A thread and its pending calls. */
 export class WorkerHandle {
   readonly #thread: Thread;
   readonly #pending = new Map<number, Pending>();
   readonly #builds = new Set<BackendName>();
-  /** Keys of kept objects with the number of calls using them, in order of use. */
-  readonly #kept = new Map<number, number>();
+  /** Kept objects by key, in order of use. */
+  readonly #kept = new Map<number, Kept>();
+  /** What to call when the thread has forgotten objects, by message; the process does not wait for that. */
+  readonly #leaving = new Map<number, Forgotten>();
   #lastId = 0;
   #tellStarted: (hasStarted: boolean) => void = () => {};
   /** Whether the thread has started: a content security policy may refuse it only at that point. */
@@ -47,6 +58,7 @@ export class WorkerHandle {
         startThread(source, {
           message: (data) => worker.#receive(data as Reply),
           failed: (reason) => worker.#fail(reason),
+          ended: () => worker.#end(),
         }),
       );
     } catch {
@@ -58,26 +70,38 @@ export class WorkerHandle {
     return this.#failure !== undefined;
   }
 
-  /** Starts using the object under a key. Returns false if it must be sent first. */
-  use(key: number): boolean {
-    const users = this.#kept.get(key);
+  /** Whether the object under a key is there. */
+  keeps(key: number): boolean {
+    return this.#kept.has(key);
+  }
+
+  /**
+   * Starts using the object under a key. Returns false if it must be sent first.
+   * @param forgotten Called when the thread no longer has it.
+   */
+  use(key: number, forgotten?: Forgotten): boolean {
+    const kept = this.#kept.get(key);
     this.#kept.delete(key);
-    this.#kept.set(key, (users ?? 0) + 1);
-    return users !== undefined;
+    this.#kept.set(key, kept === undefined ? { users: 1, forgotten } : { ...kept, users: kept.users + 1 });
+    return kept !== undefined;
   }
 
   /** Stops using it. Unused objects may be dropped, now or when there are too many. */
   endUse(key: number, isWantedAgain: boolean): void {
-    const users = this.#kept.get(key) ?? 0;
-    this.#kept.set(key, users - 1);
-    if (users <= 1) this.#abandon((call) => call.key === key);
-    const idle = [...this.#kept].filter(([, count]) => count <= 0).map(([kept]) => kept);
-    if (!isWantedAgain && users <= 1) this.#forget(key);
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
+    const isIdle = --kept.users === 0;
+    if (isIdle) this.#abandon((call) => call.key === key);
+    const idle = [...this.#kept].filter(([, { users }]) => users === 0).map(([unused]) => unused);
+    if (!isWantedAgain && isIdle) this.#forget(key);
     else for (const oldest of idle.slice(0, -MOST_IDLE)) this.#forget(oldest);
   }
 
   #forget(key: number): void {
-    if (this.#kept.delete(key)) this.tell({ task: 'forget', key });
+    const kept = this.#kept.get(key);
+    if (!this.#kept.delete(key)) return;
+    const id = this.tell({ task: 'forget', key });
+    if (kept?.forgotten !== undefined) this.#leaving.set(id, kept.forgotten);
   }
 
   /** Sends the thread a backend, unless it has it. */
@@ -104,8 +128,10 @@ export class WorkerHandle {
   }
 
   /** Posts a message without waiting for the answer. */
-  tell(message: Message): void {
-    if (!this.hasFailed) this.#thread.post({ id: ++this.#lastId, message }, []);
+  tell(message: Message): number {
+    const id = ++this.#lastId;
+    if (!this.hasFailed) this.#thread.post({ id, message }, []);
+    return id;
   }
 
   /** Stops a fit: the thread notices at its next check; the process need not wait for it. */
@@ -118,7 +144,7 @@ export class WorkerHandle {
   #abandon(isAbandoned: (call: Pending, id: number) => boolean): void {
     for (const [id, call] of this.#pending) {
       if (!isAbandoned(call, id)) continue;
-      this.#end(id);
+      this.#endCall(id);
       call.reject(new CurvadError('THREAD_FAILED', 'the job of this call was aborted'));
     }
   }
@@ -132,13 +158,15 @@ export class WorkerHandle {
       this.#thread.keepsProcess(this.#pending.size > 0);
       this.#tellStarted(true);
     }
+    this.#leaving.get(reply.id)?.('result' in reply ? (reply.result as Replies['forget']) : undefined);
+    this.#leaving.delete(reply.id);
     const pending = this.#pending.get(reply.id);
     if (pending === undefined) return;
     if ('progress' in reply) {
       this.#tellProgress(pending, reply);
       return;
     }
-    this.#end(reply.id);
+    this.#endCall(reply.id);
     if ('error' in reply) pending.reject(received(reply.error));
     else pending.resolve(reply.result);
   }
@@ -148,24 +176,34 @@ export class WorkerHandle {
     try {
       pending.progress(progress);
     } catch (error) {
-      this.#end(id);
+      this.#endCall(id);
       pending.reject(error);
     }
   }
 
-  #end(id: number): void {
+  #endCall(id: number): void {
     this.#pending.delete(id);
     if (this.#pending.size === 0) this.#thread.keepsProcess(false);
+  }
+
+  /** What it kept is gone with it. */
+  #end(): void {
+    for (const { forgotten } of this.#kept.values()) forgotten?.();
+    for (const forgotten of this.#leaving.values()) forgotten();
+    this.#kept.clear();
+    this.#leaving.clear();
   }
 
   #fail(reason: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = new CurvadError('THREAD_FAILED', `a thread failed: ${messageOf(reason)}`, { cause: reason });
     this.#tellStarted(false);
+    const isIdle = this.#pending.size + this.#leaving.size === 0;
     for (const { reject } of this.#pending.values()) reject(this.#failure);
     this.#pending.clear();
     this.#thread?.keepsProcess(false);
     this.#thread?.stop();
+    if (isIdle) this.#end();
   }
 }
 

@@ -5,13 +5,14 @@ import { type BackendName, isAboutPoints, type PointSearch } from '../core/backe
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
 import { along, type Step, type Steps, type Work } from '../core/steps.js';
+import { canShareMemory } from '../core/wasm/memory/sharing.js';
 import type { Control } from './hand-out.js';
 import type { AsyncOptions, CheckedAsyncOptions, Execution, Mode } from './options.js';
 import { pause } from './pause.js';
 import { startWorkers, type WorkerHandle } from './pool.js';
 import { askThreads, fitInThread, type ScoreWork, type SharedModel, scoreInThreads } from './shared-work.js';
 import { Slices } from './slices.js';
-import { availableThreads, canShareMemory } from './thread.js';
+import { availableThreads } from './thread.js';
 import { isPointsWork } from './work.js';
 
 /** Milliseconds of a slice. */

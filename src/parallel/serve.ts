@@ -1,6 +1,6 @@
 // The program of a thread: answers the messages of pool.ts for one class of detector. It includes no WebAssembly and uses
 // the build it is sent.
-import type { JoinPart, PointSet, SelfJoin } from '../core/backend.js';
+import type { JoinPart, Leftovers, PointSet, SelfJoin } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import { type FlatMatrix, RowReader } from '../core/input/matrix.js';
 import type { Model } from '../core/model-file/model-file.js';
@@ -109,24 +109,32 @@ class Server {
         return answerPart(this.#join(message), part, question, k);
       }
       case 'adopt':
-        this.#detectors.set(
-          message.key,
-          this.#Kind.fromModel(withOwnSections(message.model), { backend: message.backend }),
-        );
+        this.#adopt(message);
         return;
       case 'score':
         return kept(this.#detectors, message.key).score(message.rows);
       case 'forget':
-        this.#joins.get(message.key)?.release();
-        this.#joins.delete(message.key);
-        this.#points.get(message.key)?.release();
-        this.#points.delete(message.key);
-        this.#detectors.get(message.key)?.dispose();
-        this.#detectors.delete(message.key);
-        return;
+        return this.#forget(message.key);
       case 'abort':
         this.#fits.get(message.key)?.abort();
     }
+  }
+
+  #adopt({ key, backend, model, image }: Extract<Message, { task: 'adopt' }>): void {
+    const points = image && selectBackend(backend).holdImage(image);
+    if (points !== undefined) this.#points.set(key, points);
+    this.#detectors.set(key, this.#Kind.fromModel({ ...withOwnSections(model), points }, { backend }));
+  }
+
+  #forget(key: number): Leftovers | undefined {
+    const points = this.#points.get(key);
+    this.#joins.get(key)?.release();
+    this.#joins.delete(key);
+    this.#detectors.get(key)?.dispose();
+    this.#detectors.delete(key);
+    points?.release();
+    this.#points.delete(key);
+    return points?.leftovers;
   }
 
   /** The join of the points under a key. */

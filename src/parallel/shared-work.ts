@@ -1,13 +1,13 @@
 // The part of a job that runs on other threads. Parts of the rows are handed out to idle threads, and their answers are
 // stored in place, in whatever order they arrive.
 
-import { isAboutPoints } from '../core/backend.js';
+import { isAboutPoints, type PointSet } from '../core/backend.js';
 import type { RowSource } from '../core/input/matrix.js';
 import type { Model, Section } from '../core/model-file/model-file.js';
 import { inBlocks, type Work } from '../core/steps.js';
+import { canShareMemory } from '../core/wasm/memory/sharing.js';
 import { type Control, handOut, orAborted } from './hand-out.js';
 import type { WorkerHandle } from './pool.js';
-import { canShareMemory } from './thread.js';
 import { selfJoinInThreads } from './threaded-self-join.js';
 import type { PointsWork } from './work.js';
 
@@ -32,9 +32,15 @@ export async function askThreads(run: Control, threads: readonly WorkerHandle[],
     await run.finish(points.copyImage(bytes));
     return bytes;
   };
-  const shared = canShareMemory() ? copy() : undefined;
+  let shared: Promise<Uint8Array> | undefined;
   const hold = async (thread: WorkerHandle): Promise<void> => {
-    thread.use(key);
+    const loan = points.lend();
+    thread.use(key, loan?.end);
+    if (loan !== undefined) {
+      await thread.call({ task: 'hold', key, backend: run.backend, image: loan.image }).reply;
+      return;
+    }
+    if (canShareMemory()) shared ??= copy();
     const bytes = await (shared ?? copy());
     const image = { count, columns, precision, kernel, unit, tree, bytes };
     await thread.call({ task: 'hold', key, backend: run.backend, image }, transferable(bytes)).reply;
@@ -65,7 +71,10 @@ export interface ScoreWork {
 /** A fitted detector that threads load and keep under a key. */
 export interface SharedModel {
   readonly key: number;
-  model(): Model;
+  /** The points that it holds, if it holds any: they are lent where they can be. */
+  readonly points: PointSet | undefined;
+  /** With the rows of its points, or without them. */
+  model(isLent: boolean): Model;
 }
 
 /** Scores rows with a fitted detector on threads. */
@@ -73,15 +82,16 @@ export async function scoreInThreads(
   run: Control,
   threads: readonly WorkerHandle[],
   { rows, work, take }: ScoreWork,
-  { key, model }: SharedModel,
+  { key, points, model }: SharedModel,
 ): Promise<void> {
   let shared: Model | undefined;
   const adopt = async (thread: WorkerHandle): Promise<void> => {
-    if (thread.use(key)) return;
-    shared ??= mapSections(model(), shareable);
+    const loan = thread.keeps(key) ? undefined : points?.lend();
+    if (thread.use(key, loan?.end)) return;
+    shared ??= mapSections(model(loan !== undefined), shareable);
     const copy = mapSections(shared, copyFor);
     const transfer = Object.values(copy.sections).flatMap(transferable);
-    const message = { task: 'adopt', key, backend: run.backend, model: copy } as const;
+    const message = { task: 'adopt', key, backend: run.backend, model: copy, image: loan?.image } as const;
     await thread.call(message, transfer).reply;
   };
   try {

@@ -6,6 +6,8 @@ export interface Handlers {
   message(data: unknown): void;
   /** The thread ended or could not start. */
   failed(reason: unknown): void;
+  /** It has ended: nothing of it runs any more. */
+  ended(): void;
 }
 
 export interface Thread {
@@ -37,12 +39,6 @@ function nodeModule<Name extends keyof NodeModules>(name: Name): NodeModules[Nam
 export function availableThreads(): number {
   const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
   return navigator?.hardwareConcurrency ?? nodeModule('node:os')?.availableParallelism() ?? 1;
-}
-
-/** Whether memory can be shared with other threads. */
-export function canShareMemory(): boolean {
-  const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
-  return typeof SharedArrayBuffer === 'function' && crossOriginIsolated !== false;
 }
 
 /**
@@ -124,7 +120,10 @@ function startNodeWorker(
   worker.on('message', handlers.message);
   worker.on('messageerror', handlers.failed);
   worker.on('error', handlers.failed);
-  worker.on('exit', (code) => handlers.failed(new Error(`the thread ended with code ${code}`)));
+  worker.on('exit', (code) => {
+    handlers.failed(new Error(`the thread ended with code ${code}`));
+    handlers.ended();
+  });
   return {
     post: (message, transfer) => worker.postMessage(message, transfer),
     keepsProcess: (isBusy) => (isBusy ? worker.ref() : worker.unref()),

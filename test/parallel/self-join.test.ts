@@ -143,6 +143,7 @@ describe('a join that is made in parts', () => {
     for (let i = 0; i < 3; i++) await expectAborted(fit, {}, ({ done }) => done > 0.3);
     const before = coreOf('simd').arena.size;
     for (let i = 0; i < 10; i++) await expectAborted(fit, {}, ({ done }) => done > 0.3);
-    expect(coreOf('simd').arena.size).toBe(before);
+    // Threads may still look at the points of the last fit when the next begins; those of ten are 40 MB.
+    expect(coreOf('simd').arena.size).toBeLessThan(before + 16 * 2 ** 20);
   });
 });

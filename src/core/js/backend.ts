@@ -29,7 +29,8 @@ export const jsBackend: Backend = {
   name: 'js',
   hold,
   holdImage: ({ bytes, count, columns, precision, kernel }: PointsImage) => {
-    const values = new (vectorOf(precision))(bytes.buffer as ArrayBuffer, bytes.byteOffset, count * columns);
+    const { buffer, byteOffset } = bytes as Uint8Array;
+    const values = new (vectorOf(precision))(buffer as ArrayBuffer, byteOffset, count * columns);
     const read = (row: number, into: Float64Array, at: number): void =>
       into.set(values.subarray(row * columns, (row + 1) * columns), at);
     return finish(hold({ rows: count, columns, read }, precision, kernel));
@@ -54,6 +55,7 @@ class JsPoints implements PointSet {
   readonly unit = 1;
   readonly tree = undefined;
   readonly order = undefined;
+  readonly leftovers = undefined;
   #points: Vector[] = [];
   #isReleased = false;
 
@@ -71,6 +73,8 @@ class JsPoints implements PointSet {
       this.#points.push(this.precision === 'single' ? Float32Array.from(row) : row);
     }
   }
+
+  lend(): undefined {}
 
   get imageSize(): number {
     return this.count * this.columns * vectorOf(this.precision).BYTES_PER_ELEMENT;

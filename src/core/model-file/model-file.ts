@@ -9,6 +9,7 @@
 //
 // Files are untrusted: nothing in them is used before it is checked. Numbers are little-endian.
 
+import type { PointSet } from '../backend.js';
 import { CurvadError, describe } from '../errors.js';
 import { checksum } from './checksum.js';
 import { checkLength, checkModelSize, MODEL_LIMITS, type ModelLimits } from './limits.js';
@@ -34,6 +35,8 @@ export interface Model {
   readonly detector: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly sections: Readonly<Record<string, Section>>;
+  /** In threads: points that are lent, in place of the section of their rows. No file has them. */
+  readonly points?: PointSet | undefined;
 }
 
 export function writeModel({ detector, fields, sections }: Model): Uint8Array<ArrayBuffer> {

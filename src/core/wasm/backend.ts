@@ -18,11 +18,7 @@ export function wasmBackend(build: Build): Backend {
   return {
     name: `wasm-${build}`,
     hold: (rows, precision, kernel, plan) => hold(core, rows, precision, kernel, plan),
-    holdImage(image) {
-      const points = new WasmPoints(core, image);
-      points.takeImage(image);
-      return points;
-    },
+    holdImage: (image) => WasmPoints.ofImage(core, image),
   };
 }
 

@@ -1,12 +1,15 @@
 // One instance of the WebAssembly module and its memory, for one build. Most point sets of a build share it, because
 // in browsers every WebAssembly.Memory reserves gigabytes of address space. WebAssembly memory cannot shrink, so
 // models above 16 MB get their own instance, freed with the model.
+// Where the runtime can, memory is shared with other threads: each of them works on it with an instance of its own.
 import { instantiateSync } from '@assemblyscript/loader';
+import type { Room, SharedMemory } from '../backend.js';
 import { binary } from './binaries.js';
 import type { Binary, Build } from './build.js';
 import { type Exports, SearchCall } from './contract.js';
 import { ARENA_SOFT_LIMIT_BYTES, Arena } from './memory/arena.js';
 import { MemoryRecord } from './memory/record.js';
+import { canShareWasmMemory, forSharedMemory } from './memory/sharing.js';
 import { SEARCH_CALL } from './search/search-call.js';
 
 export interface Core {
@@ -14,8 +17,11 @@ export interface Core {
   readonly loops: Exports;
   readonly arena: Arena;
   readonly module: WebAssembly.Module;
-  /** The record that search calls read. */
+  /** The record that search calls read, and where it is. */
   readonly searchCall: MemoryRecord<typeof SearchCall>;
+  readonly call: number;
+  /** Given if other threads can work on the memory. */
+  readonly shared: SharedMemory | undefined;
 }
 
 /**
@@ -53,7 +59,7 @@ export function coreFor(shared: Core, bytes: number): Core {
   const core = spare?.deref();
   if (core?.build === shared.build && core.arena.isEmpty) return core;
   try {
-    return start(shared.build, shared.module);
+    return withMemory(shared.build, shared.module, shared.shared !== undefined);
   } catch {
     return shared; // there is no address space for another memory
   }
@@ -67,10 +73,36 @@ export function giveBack(core: Core): void {
   if (spare?.deref() !== core) spare = new WeakRef(core);
 }
 
+/** An instance for memory of another thread, which has a room there. */
+export function guestCore(build: Build, { memory, module, room }: SharedMemory & { readonly room: Room }): Core {
+  const arena = new Arena(memory, room);
+  const { start } = arena.allocate(SearchCall.size);
+  return coreIn(build, arena, start, { memory, code: module, isShared: true });
+}
+
 function start(build: Build, code: Binary): Core {
-  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: 65536 });
+  const shared = code instanceof Uint8Array && canShareWasmMemory() ? forSharedMemory(code) : undefined;
+  try {
+    if (shared !== undefined) return withMemory(build, shared, true);
+  } catch {
+    // The runtime has shared memory, but not here.
+  }
+  return withMemory(build, code, false);
+}
+
+function withMemory(build: Build, code: Binary, isShared: boolean): Core {
+  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: 65536, shared: isShared });
+  return coreIn(build, new Arena(memory), SEARCH_CALL, { memory, code, isShared });
+}
+
+function coreIn(
+  build: Build,
+  arena: Arena,
+  call: number,
+  { memory, code, isShared }: { memory: WebAssembly.Memory; code: Binary; isShared: boolean },
+): Core {
   const { module, instance } = instantiateSync(code, { env: { memory } });
-  const arena = new Arena(memory);
   const loops = instance.exports as unknown as Exports;
-  return { build, loops, arena, module, searchCall: new MemoryRecord(arena, SearchCall, SEARCH_CALL) };
+  const searchCall = new MemoryRecord(arena, SearchCall, call);
+  return { build, loops, arena, module, searchCall, call, shared: isShared ? { memory, module } : undefined };
 }

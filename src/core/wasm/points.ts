@@ -1,6 +1,9 @@
 // Points held in the WebAssembly memory or, after they were evicted, in an ordinary array until they are used again.
 import {
   type FoundNeighbors,
+  type Leftovers,
+  type LentBytes,
+  type Loan,
   PLACES,
   POINTS,
   type PointSearch,
@@ -16,16 +19,19 @@ import type { RowSource } from '../input/matrix.js';
 import { distanceOf, type Kernel } from '../kernel.js';
 import { finish, inBlocks, type Steps } from '../steps.js';
 import { type Exports, PANEL_WIDTH } from './contract.js';
-import { type Core, coreFor } from './core.js';
-import { gatherRows, layOutPoints, RowStorage } from './memory/row-storage.js';
+import { type Core, coreFor, guestCore } from './core.js';
+import { lendSegment } from './lending.js';
+import type { Segment } from './memory/arena.js';
+import { gatherRows, RowStorage } from './memory/row-storage.js';
+import { toCurvature, toNeighbors, toValues } from './search/answers.js';
 import { kthDistances } from './search/kth-distances.js';
 import { makePanels } from './search/panels.js';
 import { callOf } from './search/points-call.js';
-import { copyNeighbors, copyValues, type Finish, type Searchable, searchBlock } from './search/search.js';
-import { SEARCH_CALL, type SearchCall } from './search/search-call.js';
+import { type Finish, type Searchable, searchBlock } from './search/search.js';
+import type { SearchCall } from './search/search-call.js';
 import { BLOCK, groupSize } from './search/self-join.js';
 import { selfJoinInGroups, WasmSelfJoin } from './search/self-join-plan.js';
-import { growTree, layOutTree } from './search/tree.js';
+import { growTree, layOutHeld, lineSize, writePlan } from './search/tree.js';
 import { LARGEST_BLOCK, type Workspace, workspaceFor } from './search/workspace.js';
 
 /** The remedy if points in double precision do not fit. */
@@ -40,25 +46,43 @@ export class WasmPoints implements PointSet, Searchable {
   readonly precision: Precision;
   readonly kernel: Kernel;
   readonly tree: TreePlan | undefined;
+  readonly isByKernel: boolean;
   readonly core: Core;
   readonly loops: Exports;
   readonly searchCall: SearchCall;
   readonly #place: RowStorage;
+  readonly #isLent: boolean;
+  readonly #bytes: number;
   #arePanelsReady = false;
   #workspace: Workspace | undefined;
 
-  /** Room for rows; they are to be filled in. */
-  constructor(core: Core, { count, columns, precision, kernel, tree }: Held) {
+  /** Room for rows, which are to be filled in; or points that another thread lends. */
+  constructor(core: Core, { count, columns, precision, kernel, tree }: Held, lent?: LentBytes) {
     this.tree = tree;
     this.count = count;
     this.columns = columns;
     this.precision = precision;
     this.kernel = kernel;
-    this.core = coreFor(core, this.count * this.columns * this.#bytes);
+    this.isByKernel = distanceOf(kernel.name) === 'kernel';
+    this.#bytes = precision === 'single' ? 4 : 8;
+    this.#isLent = lent !== undefined;
+    this.core = lent ? guestCore(core.build, lent) : coreFor(core, this.count * this.columns * this.#bytes);
     this.loops = this.core.loops;
     this.#place = new RowStorage(this.core.arena, precision, this.count, this.columns);
     this.searchCall = callOf(this, this.#panelWidth);
-    this.#moveIn();
+    if (lent === undefined) this.#moveIn();
+    else this.#settleAt(lent);
+  }
+
+  /** Points that are held elsewhere: a copy, or where they are. */
+  static ofImage(core: Core, image: PointsImage): WasmPoints {
+    const { bytes, unit } = image;
+    const isCopy = bytes instanceof Uint8Array;
+    const points = new WasmPoints(core, image, isCopy ? undefined : bytes);
+    if (isCopy) points.#place.image.set(bytes);
+    points.searchCall.unit = unit;
+    points.#arePanelsReady = true;
+    return points;
   }
 
   /** Takes rows from … to − 1. */
@@ -74,6 +98,17 @@ export class WasmPoints implements PointSet, Searchable {
     return this.searchCall.unit;
   }
 
+  lend(): Loan | undefined {
+    const { count, columns, precision, kernel, tree, unit, core } = this;
+    this.#moveBackIn();
+    const lent = lendSegment(core, this.#place.segment as Segment);
+    return lent && { image: { count, columns, precision, kernel, tree, unit, bytes: lent.bytes }, end: lent.end };
+  }
+
+  get leftovers(): Leftovers | undefined {
+    return this.#isLent ? this.core.arena.leftovers : undefined;
+  }
+
   get imageSize(): number {
     this.#moveBackIn();
     return this.#place.segment?.size ?? 0;
@@ -86,12 +121,6 @@ export class WasmPoints implements PointSet, Searchable {
     });
   }
 
-  takeImage({ bytes, unit }: PointsImage): void {
-    this.#place.image.set(bytes);
-    this.searchCall.unit = unit;
-    this.#arePanelsReady = true;
-  }
-
   copyRows(from: number, to: number, into: Float32Array | Float64Array): void {
     into.set(this.#heldRows.subarray(from * this.columns, to * this.columns), from * this.columns);
   }
@@ -100,8 +129,8 @@ export class WasmPoints implements PointSet, Searchable {
     gatherRows(this.#heldRows, this.columns, indices.subarray(from, to), into, at);
   }
 
-  neighbors(queries: Queries, from: number, to: number, k: number, { indices, distances }: FoundNeighbors): void {
-    this.#search(queries, from, to, k, this.takeNeighbors(from, k, indices, distances));
+  neighbors(queries: Queries, from: number, to: number, k: number, into: FoundNeighbors): void {
+    this.#search(queries, from, to, k, toNeighbors(this, from, k, into));
   }
 
   exactNeighbors(...question: Parameters<PointSet['neighbors']>): void {
@@ -124,11 +153,11 @@ export class WasmPoints implements PointSet, Searchable {
   }
 
   curvature(queries: Queries, from: number, to: number, k: number, scores: Float64Array): void {
-    this.#search(queries, from, to, k, this.takeCurvature(from, scores));
+    this.#search(queries, from, to, k, toCurvature(this, from, scores));
   }
 
   sharpness(queries: Queries, from: number, to: number, k: number, values: Float64Array): void {
-    this.#search(queries, from, to, k, this.takeSharpness(from, values));
+    this.#search(queries, from, to, k, toValues(this, 'sharpness', from, values));
   }
 
   get order(): Uint32Array | undefined {
@@ -144,35 +173,12 @@ export class WasmPoints implements PointSet, Searchable {
     return new WasmSelfJoin(this, k, this.#groupSize === this.count);
   }
 
-  /** Takes neighbours over into lists that begin with query `from`. */
-  takeNeighbors(from: number, k: number, indices: Uint32Array, distances: Float64Array): Finish {
-    return (first, count, order) =>
-      copyNeighbors(this, count, { indices, distances }, (query) => order?.[query] ?? first - from + query, k);
-  }
-
-  takeCurvature(from: number, scores: Float64Array): Finish {
-    return this.#take(this.kernel.name === 'linear' ? 'curvature' : 'kernelCurvature', from, scores);
-  }
-
-  takeSharpness(from: number, values: Float64Array): Finish {
-    return this.#take('sharpness', from, values);
-  }
-
-  #take(loop: 'curvature' | 'kernelCurvature' | 'sharpness' | 'gradient', from: number, values: Float64Array): Finish {
-    return (first, count, order) => {
-      this.loops[loop](SEARCH_CALL);
-      const { scores, gradients } = this.searchCall;
-      const [at, width] = loop === 'gradient' ? [gradients, this.columns] : [scores, 1];
-      copyValues(this, at, [count, width], values, (query) => order?.[query] ?? first - from + query);
-    };
-  }
-
   gradient(queries: Queries, from: number, to: number, k: number, gradients: Float64Array): void {
-    this.#search(queries, from, to, k, this.#take('gradient', from, gradients));
+    this.#search(queries, from, to, k, toValues(this, 'gradient', from, gradients));
   }
 
   release(): void {
-    if (this.#place.segment !== undefined) this.core.arena.freeEvictable(this.#place.segment);
+    if (this.#place.segment !== undefined && !this.#isLent) this.core.arena.freeEvictable(this.#place.segment);
     this.#place.segment = this.#place.outside = undefined;
   }
 
@@ -235,8 +241,9 @@ export class WasmPoints implements PointSet, Searchable {
   /** Makes sure that the points are in memory, with panels. */
   #moveBackIn(): void {
     const { segment, outside } = this.#place;
-    if (segment !== undefined) this.core.arena.touch(segment);
-    else if (outside !== undefined) {
+    if (segment !== undefined) {
+      if (!this.#isLent) this.core.arena.touch(segment);
+    } else if (outside !== undefined) {
       this.#moveIn();
       this.#place.rows.set(outside);
     } else throw released();
@@ -246,7 +253,7 @@ export class WasmPoints implements PointSet, Searchable {
   /** Makes panels, or a tree, of the rows. */
   *preparePanels(): Steps<void> {
     const { loops, searchCall, core, tree } = this;
-    const { segment } = this.#place;
+    const segment = this.#place.segment;
     if (segment === undefined) return; // it was moved out meanwhile, and is prepared when it moves back in
     const step = (work: () => void): void => {
       if (this.#place.segment !== segment) return;
@@ -254,41 +261,33 @@ export class WasmPoints implements PointSet, Searchable {
       work();
       searchCall.unit = core.searchCall.real('unit');
     };
-    const maker = { loops, searchCall, step, arena: core.arena };
-    yield* tree === undefined ? makePanels(maker) : growTree(maker);
+    const maker = { loops, searchCall, call: core.call, step, arena: core.arena };
+    yield* (tree === undefined ? makePanels : growTree)(maker);
     this.#arePanelsReady = this.#place.segment === segment;
   }
 
   /** Takes room. */
   #moveIn(): void {
-    const { count, columns } = this;
-    const layout =
-      this.tree === undefined
-        ? layOutPoints(count, columns, this.#bytes, this.isByKernel)
-        : layOutTree(count, columns, this.#bytes);
+    const layout = layOutHeld(this, this.#bytes);
     const remedy = this.precision === 'double' ? HALVED : undefined;
     const segment = this.core.arena.allocateEvictable(layout.total, this.#place, this, remedy);
     this.#place.segment = segment;
     this.#place.outside = undefined;
     Object.assign(this.searchCall, layout.at(segment.start));
-    if (this.tree !== undefined) {
-      this.core.arena.reals.set(this.tree.axes, this.searchCall.axes / 8);
-      this.core.arena.reals.set(this.tree.centre, this.searchCall.centre / 8);
-    }
+    writePlan(this);
     this.#arePanelsReady = false;
+  }
+
+  /** Takes points that another thread lends as they are. What is written beside them needs room here. */
+  #settleAt({ place }: LentBytes): void {
+    this.#place.segment = place;
+    Object.assign(this.searchCall, layOutHeld(this, this.#bytes).at(place.start));
+    if (this.tree !== undefined) this.searchCall.line = this.core.arena.allocate(lineSize(this.columns)).start;
   }
 
   /** What a query costs for each panel: the columns, and the test of an estimate or the kernel function itself. */
   get perPanel(): number {
     return this.#panelWidth * (this.isByKernel ? 2 * this.columns + 60 : this.columns + 8);
-  }
-
-  get isByKernel(): boolean {
-    return distanceOf(this.kernel.name) === 'kernel';
-  }
-
-  get #bytes(): number {
-    return this.precision === 'single' ? 4 : 8;
   }
 
   /** Points in a panel: a cache line of 32-bit words, or of full numbers for kernel distances. */

@@ -9,7 +9,7 @@ export type SearchCall = Fields<typeof SearchCallLayout>;
 /** Nothing yet. A copy of it takes a hundredth of the time of an object that is put together of such parts. */
 export const EMPTY_CALL: SearchCall = { ...noFields(SearchCallLayout) };
 
-/** Address of the record of search calls: the first kilobyte of memory is never allocated. */
+/** Address of the record in memory of one's own: its first kilobyte is never allocated. */
 export const SEARCH_CALL = 64;
 
 /** The number of a kernel in assembly/. */

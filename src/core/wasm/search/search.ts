@@ -5,7 +5,7 @@ import type { RowSource } from '../../input/matrix.js';
 import { type Exports, NONE } from '../contract.js';
 import type { Core } from '../core.js';
 import { inCalls } from './block-order.js';
-import { SEARCH_CALL, type SearchCall } from './search-call.js';
+import type { SearchCall } from './search-call.js';
 
 /** Points to search, as a call into WebAssembly sees them. */
 export interface Searchable {
@@ -22,18 +22,18 @@ export type Finish = (first: number, count: number, order?: Uint32Array) => void
 
 /** Finds the neighbours of `count` queries from `first` on. */
 export function searchBlock(points: Searchable, queries: Queries, first: number, count: number): void {
-  const { loops, searchCall } = points;
+  const { core, loops, searchCall } = points;
   takeIn(points, queries, first, count);
   if (searchCall.order > 0) {
-    if (queries === PLACES) loops.searchPlaces(SEARCH_CALL);
-    else loops.searchTree(SEARCH_CALL);
+    if (queries === PLACES) loops.searchPlaces(core.call);
+    else loops.searchTree(core.call);
     return;
   }
   pack(points, queries);
-  loops.clearCandidates(SEARCH_CALL);
+  loops.clearCandidates(core.call);
   scanBlocks(points, loops.collect);
-  loops.measureCandidates(SEARCH_CALL);
-  if (loops.verifyCandidates(SEARCH_CALL) > 0) measureOpen(points);
+  loops.measureCandidates(core.call);
+  if (loops.verifyCandidates(core.call) > 0) measureOpen(points);
 }
 
 /** Makes rows the queries of a call, ready for estimates. */
@@ -45,7 +45,7 @@ export function packQueries(points: Searchable, queries: Queries, first: number,
 /** Finds how far the k-th nearest points are, where these are few and lie in panels. */
 export function findKthDistances(points: Searchable, queries: Queries, first: number, count: number): void {
   packQueries(points, queries, first, count);
-  points.loops.findKthDistances(SEARCH_CALL);
+  points.loops.findKthDistances(points.core.call);
 }
 
 /** Makes rows the queries of a call. */
@@ -54,14 +54,14 @@ function takeIn(points: Searchable, queries: Queries, first: number, count: numb
   searchCall.queries = count;
   searchCall.firstQuery = first;
   core.searchCall.write(searchCall);
-  if (queries === PLACES) loops.queryPlaces(SEARCH_CALL);
-  else if (queries === POINTS) loops.queryPoints(SEARCH_CALL, first);
+  if (queries === PLACES) loops.queryPlaces(core.call);
+  else if (queries === POINTS) loops.queryPoints(core.call, first);
   else copyIn(points, queries, first);
 }
 
-function pack({ loops, isByKernel }: Searchable, queries: Queries): void {
-  if (queries === POINTS && !isByKernel) loops.packOwnQueries(SEARCH_CALL);
-  else loops.packQueries(SEARCH_CALL);
+function pack({ core, loops, isByKernel }: Searchable, queries: Queries): void {
+  if (queries === POINTS && !isByKernel) loops.packOwnQueries(core.call);
+  else loops.packQueries(core.call);
 }
 
 /** Scans all blocks of the call for the queries, or the blocks at places from … to − 1 of its order. */
@@ -73,14 +73,14 @@ export function scanBlocks(
 ): void {
   const { searchCall, perPanel } = points;
   inCalls(from, to, searchCall.queries * searchCall.blockPanels * perPanel, (first, end) =>
-    pass(SEARCH_CALL, first, end),
+    pass(points.core.call, first, end),
   );
 }
 
 /** The second pass: for queries that may have nearer neighbours than those that were collected. */
 export function measureOpen(points: Searchable): void {
   scanBlocks(points, points.loops.measure);
-  points.loops.listOpenNeighbors(SEARCH_CALL);
+  points.loops.listOpenNeighbors(points.core.call);
 }
 
 /** Copies the k neighbours of `count` queries that were found to the rows of lists that they have there. */

@@ -1,7 +1,9 @@
 // Self-joins from beginning to end, with the memory they need: in one call and in groups, or of all points in parts,
 // yielding to the event loop between parts. Addresses are then looked up again for each part, as memory may have moved.
 import type { JoinPart, SelfJoin } from '../../backend.js';
+import type { Kernel } from '../../kernel.js';
 import type { Segment } from '../memory/arena.js';
+import { toCurvature, toNeighbors, toValues } from './answers.js';
 import type { Finish, Searchable } from './search.js';
 import { BLOCK, GroupJoin, layOutCandidates, type Range } from './self-join.js';
 import { LARGEST_BLOCK } from './workspace.js';
@@ -9,10 +11,8 @@ import { LARGEST_BLOCK } from './workspace.js';
 /** Points that can be joined with themselves. */
 export interface JoinablePoints extends Searchable {
   readonly count: number;
+  readonly kernel: Kernel;
   prepare(k: number, queries: number): number;
-  takeNeighbors(from: number, k: number, indices: Uint32Array, distances: Float64Array): Finish;
-  takeCurvature(from: number, scores: Float64Array): Finish;
-  takeSharpness(from: number, values: Float64Array): Finish;
 }
 
 /**
@@ -90,15 +90,15 @@ export class WasmSelfJoin implements SelfJoin {
   }
 
   neighbors(from: number, to: number, indices: Uint32Array, distances: Float64Array, candidates?: Uint32Array): void {
-    this.#resolve(from, to, this.#points.takeNeighbors(from, this.#k, indices, distances), candidates);
+    this.#resolve(from, to, toNeighbors(this.#points, from, this.#k, { indices, distances }), candidates);
   }
 
   curvature(from: number, to: number, scores: Float64Array, candidates?: Uint32Array): void {
-    this.#resolve(from, to, this.#points.takeCurvature(from, scores), candidates);
+    this.#resolve(from, to, toCurvature(this.#points, from, scores), candidates);
   }
 
   sharpness(from: number, to: number, values: Float64Array, candidates?: Uint32Array): void {
-    this.#resolve(from, to, this.#points.takeSharpness(from, values), candidates);
+    this.#resolve(from, to, toValues(this.#points, 'sharpness', from, values), candidates);
   }
 
   release(): void {

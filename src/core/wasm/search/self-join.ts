@@ -9,7 +9,7 @@ import type { Segment } from '../memory/arena.js';
 import { layOut } from '../memory/layout.js';
 import { type BlockOrder, blockAt, orderBlocks } from './block-order.js';
 import { type Finish, measureOpen, type Searchable, scanBlocks } from './search.js';
-import { SEARCH_CALL, type SearchCall } from './search-call.js';
+import type { SearchCall } from './search-call.js';
 import { LARGEST_BLOCK } from './workspace.js';
 
 /** Points in a block. */
@@ -82,7 +82,7 @@ export class GroupJoin {
   clear(): void {
     const { from, to } = this.#group;
     this.#write(from, to - from, this.#inside);
-    this.#points.loops.clearCandidates(SEARCH_CALL);
+    this.#points.loops.clearCandidates(this.#points.core.call);
   }
 
   /** Scans pairs of blocks from … to − 1. */
@@ -149,14 +149,14 @@ export class GroupJoin {
 
   /** Finds the neighbours of points from … to − 1 among their candidates and calls `finish` for each block. */
   resolve(from: number, to: number, finish: Finish): void {
-    const { loops } = this.#points;
+    const { loops, core } = this.#points;
     for (let first = from; first < to; first += LARGEST_BLOCK) {
       const count = Math.min(LARGEST_BLOCK, to - first);
       this.#write(first, count, this.#all);
-      loops.queryPoints(SEARCH_CALL, first);
-      loops.measureCandidates(SEARCH_CALL);
-      if (loops.verifyCandidates(SEARCH_CALL) > 0) {
-        loops.packQueries(SEARCH_CALL);
+      loops.queryPoints(core.call, first);
+      loops.measureCandidates(core.call);
+      if (loops.verifyCandidates(core.call) > 0) {
+        loops.packQueries(core.call);
         measureOpen(this.#points);
       }
       finish(first, count);
@@ -178,12 +178,12 @@ export class GroupJoin {
     over: Range,
     { from, to }: Range = { from: 0, to: order.blocks },
   ): void {
-    const { loops } = this.#points;
+    const { loops, core } = this.#points;
     const start = block * BLOCK;
     const end = from < to ? Math.min(start + BLOCK, this.#group.to) : start;
     for (let first = start; first < end; first += LARGEST_BLOCK) {
       this.#write(first, Math.min(LARGEST_BLOCK, end - first), order, over);
-      loops.packOwnQueries(SEARCH_CALL);
+      loops.packOwnQueries(core.call);
       scanBlocks(this.#points, loops[pass], from, to);
     }
   }

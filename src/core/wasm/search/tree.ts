@@ -1,9 +1,11 @@
 // The room of a box tree, and how it is made, in calls of a few milliseconds. See assembly/tree.ts.
+import type { PointSet } from '../../backend.js';
 import { inBlocks, type Steps, type Work } from '../../steps.js';
 import { PANEL_WIDTH } from '../contract.js';
 import { layOut } from '../memory/layout.js';
+import { layOutPoints } from '../memory/row-storage.js';
 import type { Maker } from './panels.js';
-import { SEARCH_CALL } from './search-call.js';
+import type { Searchable } from './search.js';
 
 /** Points that are put in order in one call, and what that takes for each. */
 const CALL_POINTS = 2 ** 14;
@@ -21,7 +23,7 @@ export function axisCount(columns: number): number {
 /** Room for rows and their tree. */
 export function layOutTree(count: number, columns: number, bytes: number) {
   const axes = axisCount(columns);
-  const width = axes + (axes < columns ? 1 : 0);
+  const width = widthOf(columns);
   const panels = Math.ceil(count / PANEL_WIDTH);
   let groups = 0;
   for (let nodes = panels; ; ) {
@@ -37,42 +39,68 @@ export function layOutTree(count: number, columns: number, bytes: number) {
     leasts: groups * PANEL_WIDTH * 4,
     axes: axes * columns * 8,
     centre: columns * 8,
-    line: Math.max(columns * 8, PANEL_WIDTH * width * 4),
+    line: lineSize(columns),
   });
+}
+
+/** Room for points with what their search needs. */
+export function layOutHeld(
+  points: Pick<PointSet, 'count' | 'columns' | 'tree'> & { readonly isByKernel: boolean },
+  bytes: number,
+) {
+  const { count, columns, tree, isByKernel } = points;
+  return tree === undefined ? layOutPoints(count, columns, bytes, isByKernel) : layOutTree(count, columns, bytes);
+}
+
+/** Writes the axes and the centre of a tree, if there is one. */
+export function writePlan({ tree, core, searchCall }: Pick<PointSet, 'tree'> & Searchable): void {
+  if (tree === undefined) return;
+  core.arena.reals.set(tree.axes, searchCall.axes / 8);
+  core.arena.reals.set(tree.centre, searchCall.centre / 8);
+}
+
+/** Room that every thread needs for itself. */
+export function lineSize(columns: number): number {
+  return Math.max(columns * 8, PANEL_WIDTH * widthOf(columns) * 4);
+}
+
+/** Numbers of a point in the tree. */
+function widthOf(columns: number): number {
+  return Math.min(columns, axisCount(columns) + 1);
 }
 
 /** Makes a tree of points that are in memory, with its axes and centre. Tells how far it is. */
 export function* growTree(maker: Maker): Steps<void> {
-  const { loops, searchCall, step } = maker;
+  const { loops, searchCall, call, step } = maker;
   const { count, columns } = searchCall;
   searchCall.unit = 0;
-  yield* inBlocks(count, columns, (from, to) => step(() => loops.measureWidth(SEARCH_CALL, from, to)), [0, 0.08]);
+  yield* inBlocks(count, columns, (from, to) => step(() => loops.measureWidth(call, from, to)), [0, 0.08]);
   const bits = Math.floor(Math.log2(searchCall.unit)) - BITS;
   searchCall.unit = searchCall.unit === 0 ? 1 : 2 ** Math.max(-900, bits);
-  const project = (from: number, to: number) => step(() => loops.projectPoints(SEARCH_CALL, from, to));
+  const project = (from: number, to: number) => step(() => loops.projectPoints(call, from, to));
   yield* inBlocks(count, 4 * columns, project, [0.08, 0.35]);
   yield* halve(maker, 0, count, [0.35, 0.9]);
   const panels = Math.ceil(count / PANEL_WIDTH);
-  const pack = (from: number, to: number) => step(() => loops.packLeaves(SEARCH_CALL, from, to));
+  const pack = (from: number, to: number) => step(() => loops.packLeaves(call, from, to));
   yield* inBlocks(panels, PANEL_WIDTH * columns, pack, [0.9, 0.95]);
-  step(() => loops.boundNodes(SEARCH_CALL));
+  step(() => loops.boundNodes(call));
 }
 
 /** Halves a range of points, and then its halves while they are too large for one call. */
 function* halve(maker: Maker, from: number, to: number, [before, after]: Work['progress']): Steps<void> {
-  const { loops, searchCall, step, arena } = maker;
+  const { loops, searchCall, call, step, arena } = maker;
   const points = to - from;
   if (points <= CALL_POINTS) {
     const room = arena.allocate(points * KEY_BYTES);
     searchCall.keys = room.start;
-    step(() => loops.orderPlaces(SEARCH_CALL, from, to));
+    step(() => loops.orderPlaces(call, from, to));
     arena.free(room);
     yield after;
     return;
   }
   let middle = 0;
   step(() => {
-    middle = loops.halve(SEARCH_CALL, from, to);
+    middle = loops.halve(call, from, to);
   });
   if (middle === 0) return; // all are equal, or were moved out meanwhile
   // Each halving takes about as long as the next one of both halves, down to single panels.

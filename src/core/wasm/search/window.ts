@@ -13,7 +13,7 @@ import type { Layout } from '../memory/layout.js';
 import { NO_POINTS } from '../memory/row-storage.js';
 import { cachedPanels, orderBlocks } from './block-order.js';
 import { packQueries, type Searchable, searchBlock } from './search.js';
-import { EMPTY_CALL, kernelNumber, SEARCH_CALL, type SearchCall } from './search-call.js';
+import { EMPTY_CALL, kernelNumber, type SearchCall } from './search-call.js';
 import { layOutWindow, type Part } from './window-layout.js';
 import { type Workspace, workspaceFor } from './workspace.js';
 
@@ -149,14 +149,14 @@ class WasmWindow implements WindowPoints, Searchable {
 
   curvature(row: Float64Array, k: number): number {
     this.#search(row, k);
-    if (this.kernel.name === 'linear') this.loops.curvature(SEARCH_CALL);
-    else this.loops.kernelCurvature(SEARCH_CALL);
+    if (this.kernel.name === 'linear') this.loops.curvature(this.core.call);
+    else this.loops.kernelCurvature(this.core.call);
     return this.core.arena.reals[this.searchCall.scores / 8] as number;
   }
 
   sharpness(row: Float64Array, k: number): number {
     this.#search(row, k);
-    this.loops.sharpness(SEARCH_CALL);
+    this.loops.sharpness(this.core.call);
     return this.core.arena.reals[this.searchCall.scores / 8] as number;
   }
 
@@ -172,9 +172,9 @@ class WasmWindow implements WindowPoints, Searchable {
     packQueries(this, this.#query, 0, 1);
     const { some, distances: measured, reaches } = this.#at as Record<Part, number>;
     const { core, loops } = this;
-    const count = loops.listReached(SEARCH_CALL, reaches + (this.first - before) * 4, some);
+    const count = loops.listReached(core.call, reaches + (this.first - before) * 4, some);
     core.searchCall.setWord('count', count);
-    loops.measureListed(SEARCH_CALL, some, measured);
+    loops.measureListed(core.call, some, measured);
     const { words, reals } = core.arena;
     for (let i = 0; i < count; i++) {
       ages[i] = (words[some / 4 + i] as number) - before;
@@ -212,7 +212,7 @@ class WasmWindow implements WindowPoints, Searchable {
   #measureListed(part: 'list' | 'some', count: number, row: Float64Array): number {
     this.#lookAt(this.first, count, row);
     const { [part]: list, distances } = this.#at as Record<Part, number>;
-    this.loops.measureListed(SEARCH_CALL, list, distances);
+    this.loops.measureListed(this.core.call, list, distances);
     return distances;
   }
 
@@ -247,7 +247,7 @@ class WasmWindow implements WindowPoints, Searchable {
     const first = points / this.searchCall.bytes + place * columns;
     this.#values.set(row, first);
     this.#values.set(row, first + this.#places * columns);
-    return loops.packPlace(SEARCH_CALL, place) & loops.packPlace(SEARCH_CALL, place + this.#places);
+    return loops.packPlace(core.call, place) & loops.packPlace(core.call, place + this.#places);
   }
 
   #viewOf(buffer: ArrayBuffer): Float32Array | Float64Array {
@@ -255,7 +255,7 @@ class WasmWindow implements WindowPoints, Searchable {
   }
 
   #pack(): void {
-    this.loops.packWindow(SEARCH_CALL, this.#places);
+    this.loops.packWindow(this.core.call, this.#places);
     this.searchCall.unit = this.core.searchCall.real('unit');
     this.#untilPacked = this.capacity;
     for (let place = 0; place < this.#places; place++) this.#writeReach(place);
