@@ -1,13 +1,13 @@
 // Version 0.1.0, built in a temporary folder from the history of this repository, so that it can run in turns with the
-// version of today. The folder stays, as building takes a minute, and is used again.
+// current version. The folder is kept and reused, as building takes a minute.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Version 0.1.0. */
-const COMMIT = '7a2c403';
+/** Version 0.1.0, or the commit in the variable BEFORE. */
+const COMMIT = process.env['BEFORE'] ?? '7a2c403';
 
 /** Its module. What it shares with that of today has the same names and options. */
 export async function versionBefore(): Promise<typeof import('curvad')> {
