@@ -54,7 +54,7 @@ const contains = (code: string, detector: string): boolean =>
 
 /**
  * Limits in KB. `npm run bench:size` prints what the bytes of { CAD } are, and docs/benchmarks.md says why it is more
- * than the 60 KB brotli and 80 KB gzip that were aimed for.
+ * than the 60 KB brotli and 80 KB gzip that were aimed for, and everything a little more than 120 KB brotli.
  */
 const IMPORTS = [
   { title: '{ CAD }', file: 'index.js', names: ['CAD'], brotli: 82, gzip: 95 },
