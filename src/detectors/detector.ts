@@ -127,10 +127,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return this.#score(rows, this.state);
   }
 
-  /**
-   * Like `score`, with the same result, without blocking this thread; see `fitAsync`. A call in progress when the
-   * detector is fitted again finishes with the model it started with.
-   */
+  /** Like `score`, without blocking this thread; see `fitAsync`. Another fit does not affect calls in progress. */
   async scoreAsync(rows: Rows, options?: AsyncOptions): Promise<Float64Array> {
     const { state } = this;
     return this.#model.lease(state, () => this.#scoreOnThreads(rows, state, this.#run(options, 'scoreAsync')));
@@ -165,10 +162,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return { ...this.#execution, search: report.search, storage: report.storage };
   }
 
-  /**
-   * Like `score`, into a given Float64Array that is long enough; allocates nothing. After an error its content is
-   * undefined.
-   */
+  /** Like `score`, into a given array, without allocating. After an error its content is undefined. */
   scoreInto(rows: Rows, scores: Float64Array): Float64Array {
     const { state } = this;
     if (!(scores instanceof Float64Array)) {
