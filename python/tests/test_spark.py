@@ -306,10 +306,13 @@ def ties() -> pd.DataFrame:
         curvad.CAD(n_neighbors=6),
         curvad.CAD(kernel="rbf", standardize=True),
         curvad.KNN(standardize=True, metric="manhattan"),
+        curvad.LOF(n_neighbors=7),
+        curvad.LOF(standardize=True, metric="manhattan"),
     ],
     ids=repr,
 )
-def test_a_distributed_fit_is_the_local_one_to_the_last_bit(spark, ties, detector, tmp_path):
+def test_a_distributed_fit_is_the_local_one_to_the_last_bit(spark, ties, detector, tmp_path, monkeypatch):
+    monkeypatch.setattr("curvad.spark._distributed.CELL_ROWS", 64)
     local = detector.fit(ties[list("abcd")])
     df = spark.createDataFrame(ties.sample(frac=1, random_state=1)).repartition(3)
     found = curvad_spark.fit_distributed(df, detector, id="key", directory=tmp_path, block_rows=400)
@@ -344,8 +347,8 @@ def test_where_the_whole_model_is_too_large_one_of_a_sample_says_how_well_it_agr
 def test_a_distributed_fit_refuses_what_it_cannot_use(spark, ties, tmp_path):
     df = spark.createDataFrame(ties.iloc[:300])
     options = {"id": "key", "directory": tmp_path, "block_rows": 100}
-    with pytest.raises(TypeError, match="for LandmarkCAD, CAD and KNN, got LOF"):
-        curvad_spark.fit_distributed(df, curvad.LOF(), **options)
+    with pytest.raises(TypeError, match="for LandmarkCAD, CAD, KNN and LOF, got IsolationForest"):
+        curvad_spark.fit_distributed(df, curvad.IsolationForest(), **options)
     with pytest.raises(ValueError, match="comes twice"):
         curvad_spark.fit_distributed(df.unionAll(df.limit(1)), **options)
     with pytest.raises(Exception, match="is NaN"):

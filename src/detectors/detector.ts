@@ -20,6 +20,12 @@ import { makeFrom, readModelOf } from './model-parts.js';
 import type { SearchReport } from './search-report.js';
 import { sampleOf } from './training-sample.js';
 
+/** What was found elsewhere of rows that are to be fitted on. */
+interface Known {
+  readonly scores: Float64Array;
+  readonly besides: readonly Float64Array[];
+}
+
 /** A detector of any kind. */
 export type AnyDetector = Detector<unknown>;
 
@@ -93,13 +99,13 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     return this.#become(finish(this.#fitting(reader)), reader);
   }
 
-  /** @internal Fits to rows whose scores were computed elsewhere. */
-  fitScored(rows: Rows, scores: Float64Array): this {
+  /** @internal Fits to rows whose scores, and for LOF k-distances and densities, were computed elsewhere. */
+  fitScored(rows: Rows, scores: Float64Array, besides: readonly Float64Array[] = []): this {
     this.#checkUsable();
     const reader = new TableReader().learn(rows);
     if (scores.length !== reader.rows)
       throw new CurvadError('LENGTHS_DIFFER', `there are ${scores.length} scores of ${reader.rows} rows`);
-    return this.#become(finish(this.#fitting(reader, scores)), reader);
+    return this.#become(finish(this.#fitting(reader, { scores, besides })), reader);
   }
 
   /**
@@ -228,8 +234,10 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   }
 
   /** A whole fit, in steps. */
-  *#fitting(rows: RowSource, scores?: Float64Array): Steps<State<Fitted>> {
-    const trained = scores ? { fitted: yield* this.fittedOn(rows), scores } : yield* this.training(rows);
+  *#fitting(rows: RowSource, known?: Known): Steps<State<Fitted>> {
+    const trained = known
+      ? { fitted: yield* this.fittedOn(rows, known.besides), scores: known.scores }
+      : yield* this.training(rows);
     try {
       yield;
       const sample = this.heldRowsOf(trained.fitted) ? undefined : yield* sampleOf(rows, trained.scores);

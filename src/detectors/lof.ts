@@ -5,6 +5,7 @@
 //   lrd(p)      = 1 / (mean of reach(p, o) over the k neighbours o + 1e-10)
 //   LOF(p)      = mean of lrd(o) over the k neighbours o / lrd(p)
 
+import { CurvadError } from '../core/errors.js';
 import type { RowSource } from '../core/input/matrix.js';
 import { corrupt, type Model } from '../core/model-file/model-file.js';
 import { inBlocks, type Steps } from '../core/steps.js';
@@ -60,6 +61,12 @@ export class LOF extends NeighborDetector<Fitted> {
 
   protected override get nativeThreshold(): number {
     return 1.5; // scikit-learn's
+  }
+
+  protected override *fittedOn(rows: RowSource, [kDistances, densities]: readonly Float64Array[]): Steps<Fitted> {
+    if (kDistances?.length !== rows.rows || densities?.length !== rows.rows)
+      throw new CurvadError('LENGTHS_DIFFER', `${rows.rows} rows need as many k-distances and densities`);
+    return { search: yield* this.hold(rows), kDistances, densities };
   }
 
   protected *training(rows: RowSource): Steps<Trained<Fitted>> {

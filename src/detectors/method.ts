@@ -18,8 +18,8 @@ export abstract class Method<Fitted> {
    * error is thrown into it, so that a failed fit leaves everything unchanged.
    */
   protected abstract training(rows: RowSource): Steps<Trained<Fitted>>;
-  /** The result of training apart from scores, if it does not depend on them. */
-  protected fittedOn(_rows: RowSource): Steps<Fitted> {
+  /** The result of training apart from scores, if it depends on nothing but the rows and the values in `_besides`. */
+  protected fittedOn(_rows: RowSource, _besides: readonly Float64Array[]): Steps<Fitted> {
     throw new CurvadError('DETECTOR_UNSUPPORTED', 'this detector learns more from its rows than their scores');
   }
   /** The text that threads of this detector run. */

@@ -74,6 +74,18 @@ export class BlockSearch {
     return reach;
   }
 
+  /**
+   * The search radius of each row, as a euclidean distance between stored rows: rows farther away cannot be among its k
+   * nearest. Infinity for most kernels, for which euclidean distances give no bound.
+   */
+  get limits(): Float64Array {
+    return Float64Array.from({ length: this.count }, (_, i) => {
+      const reach = this.best.reachOf(i) / this.#factor;
+      if (this.#distance === 'kernel') return Infinity;
+      return this.#distance === 'squared' ? Math.sqrt(reach) : reach; // no sum of absolutes is below the root of squares
+    });
+  }
+
   /** The rows that may have one of their nearest rows in a block, given the corners of its bounding box. */
   wanting(low: ArrayLike<number>, high: ArrayLike<number>): Uint32Array {
     const { columns } = this;

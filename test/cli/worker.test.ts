@@ -435,6 +435,37 @@ describe('a fit in blocks', () => {
     expect(model.scores).toEqual(whole.scores);
   });
 
+  it('gives the neighbours of a search over all rows, where only those rows look into a block that are told to', () => {
+    const k = 5;
+    const request = { detector: 'LOF', options: { neighbors: k }, id: 'id', key: 'mine', count: rows.length };
+    const [mine = [], ...others] = parts;
+    const block = { ...request, scaling: scaling('LOF', request.options) };
+    const whole = new NearestNeighbors(rows).ofEachRow(k);
+    const farthest = mine.map((row) => whole.distances[row * k + k - 1] as number);
+    const { answers } = runWorker(
+      [],
+      stream([blockOf(mine)], { call: 'block', ...block }),
+      stream([{ none: [0] }], { call: 'limits', key: 'mine' }),
+      ...others.map((part) =>
+        stream([blockOf(part)], { call: 'visit', ...block, asking: mine.flatMap((_, i) => (i === 0 ? [] : [i])) }),
+      ),
+      stream([{ none: [0] }], { call: 'limits', key: 'mine' }),
+      stream([{ none: [0] }], { call: 'lists', key: 'mine' }),
+      stream([{ none: [0] }], { call: 'blockScores', key: 'mine' }),
+    );
+    const [before, after, lists, scores] = [answers[1], ...answers.slice(-3)];
+    const limits = (answer = before) => answer?.column('limit') as number[];
+    expect(limits().every((limit, i) => limit >= (farthest[i] as number))).toBe(true);
+    expect(limits(after)[0]).toBe(limits()[0]); // it asked nobody
+    limits(after).forEach((limit, i) => i > 0 && expect(limit / (farthest[i] as number)).toBeCloseTo(1, 9));
+    const ofAsking = (values: ArrayLike<unknown>) => Array.from(values).slice(k, mine.length * k);
+    const expected = mine.flatMap((row) => Array.from(whole.indices.subarray(row * k, row * k + k)));
+    expect(ofAsking(lists?.column('id') ?? [])).toEqual(ofAsking(expected));
+    const distances = mine.flatMap((row) => Array.from(whole.distances.subarray(row * k, row * k + k)));
+    expect(ofAsking(lists?.column('distance') ?? [])).toEqual(ofAsking(distances));
+    expect(scores?.error?.code).toBe('DETECTOR_UNSUPPORTED');
+  });
+
   it('tells how many rows may have neighbours in a box, and refuses what cannot be fitted so', () => {
     const request = { detector: 'CAD', options, scaling: scaling('CAD', options), id: 'id', key: 'mine' };
     const box = (low: number, high: number) => ({

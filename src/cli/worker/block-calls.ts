@@ -88,11 +88,18 @@ export const wanting: Call = async (input, output, { key }, session) => {
   }
 };
 
-/** Searches another block for nearer rows. */
+/** The search radius of each row of a block. */
+export const limits: Call = async (input, output, { key }, session) => {
+  await input.skip();
+  await output.batch([['limit', columnOf(session.block(key).search.limits)]]);
+};
+
+/** Searches another block, or a part of one, for nearer rows. */
 export const visit: Call = async (input, output, request, session) => {
   const { search } = session.block(request.key);
   const { matrix, ids } = await rowsOfBlock(input, request);
-  search.visit(matrix, ids, search.wanting(...cornersOf(matrix)));
+  const { asking } = request;
+  search.visit(matrix, ids, asking ? Uint32Array.from(asking) : search.wanting(...cornersOf(matrix)));
   await answerText(output, 'facts', { reach: finite(search.reach) });
 };
 
@@ -104,6 +111,16 @@ export const blockScores: Call = async (input, output, request, session) => {
   await output.batch([
     ['id', columnOf(fit.ids)],
     ['score', columnOf(fit.scores(landmarks))],
+  ]);
+};
+
+/** Ids and distances of the k neighbours of each row of a block, nearest first. */
+export const lists: Call = async (input, output, { key }, session) => {
+  await input.skip();
+  const { ids, distances } = session.block(key).lists;
+  await output.batch([
+    ['id', columnOf(ids)],
+    ['distance', columnOf(distances)],
   ]);
 };
 
@@ -120,7 +137,8 @@ export const assemble: Call = async (input, output, request, session) => {
   const detector = detectorOf(request.detector, request.options);
   inBlocks(detector);
   const collected = await collectRows(input, { ...request, classes: request.scores ?? 'score' });
-  detector.fitScored(withNames(collected, request.names), collected.labels as Float64Array);
+  const rows = withNames(collected, request.names);
+  detector.fitScored(rows, collected.labels as Float64Array, collected.besides);
   const bytes = detector.toBytes();
   session.keep(request.key ?? '', { bytes, saved: describeModel(bytes, detector) });
   await answerText(output, 'facts', { threshold: finite(detector.threshold) });

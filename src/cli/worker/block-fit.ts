@@ -17,12 +17,15 @@ import {
 import { sharpnessOfNeighbors } from '../../neighbors/curvature-of-neighbors.js';
 import { readScaling } from '../../neighbors/row-scaling.js';
 
-/** What a fit in blocks must know of a detector. It works for detectors whose scores depend only on a row's neighbours and landmarks. */
+/** What a fit in blocks must know of a detector. It works for detectors whose scores depend only on neighbours and landmarks. */
 export function inBlocks(detector: AnyDetector): Windowed {
   const { windowed } = detector as { windowed?: Windowed };
-  if (windowed !== undefined && windowed.scoring !== 'density') return windowed;
+  if (windowed !== undefined) return windowed;
   const { detector: name } = detector.toJSON();
-  throw new CurvadError('DETECTOR_UNSUPPORTED', `a fit in blocks is for LandmarkCAD, CAD and KNN, not for ${name}`);
+  throw new CurvadError(
+    'DETECTOR_UNSUPPORTED',
+    `a fit in blocks is for LandmarkCAD, CAD, KNN and LOF, not for ${name}`,
+  );
 }
 
 /** The arguments of `scalingOf` for a detector. */
@@ -61,13 +64,26 @@ export class BlockFit {
     });
   }
 
+  /** The neighbours of the rows and their distances. */
+  get lists(): { readonly ids: Float64Array; readonly distances: Float64Array } {
+    const { best } = this.search;
+    this.#checkFull();
+    const isSquared = this.#kernel.name === 'linear';
+    return { ids: best.ids, distances: isSquared ? best.distances.map(Math.sqrt) : best.distances };
+  }
+
   /** The scores of the rows, from the neighbours found, and from the landmarks if the detector has some. */
   scores(landmarks?: BlockRows): Float64Array {
     const { rows, columns, count, best } = this.search;
     const { scoring, sign } = this.#windowed;
     const { k } = best;
     if (typeof scoring === 'object') return this.#landmarkScores(scoring, landmarks);
-    if (!best.isFull) throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows`);
+    if (scoring === 'density')
+      throw new CurvadError(
+        'DETECTOR_UNSUPPORTED',
+        'LOF needs what is known of neighbours: ask for lists, not for scores',
+      );
+    this.#checkFull();
     if (scoring !== 'curvature') return distanceScores(best.distances, k, scoring === 'mean' ? 0 : k - 1, this.#kernel);
     const neighbors = { data: best.rows, rows: count * k, columns };
     const options = { ...optionsOf(this.#kernel), scaling: this.#scaling };
@@ -82,10 +98,15 @@ export class BlockFit {
     const mine = { data: rows, rows: count, columns };
     const distances = this.#landmarkDistances(mine, landmarks);
     if (scoring.isByDistanceAlone) return distances.map((distance) => scoring.combined(distance, 0));
-    if (!best.isFull) throw new CurvadError('TOO_FEW_ROWS', `${best.k} neighbors need at least ${best.k + 1} rows`);
+    this.#checkFull();
     const neighbors = { data: best.rows, rows: count * best.k, columns };
     const sharpness = sharpnessOfNeighbors(mine, neighbors, best.k, this.#scaling);
     return distances.map((distance, i) => scoring.combined(distance, sharpness[i] as number));
+  }
+
+  #checkFull(): void {
+    const { k, isFull } = this.search.best;
+    if (!isFull) throw new CurvadError('TOO_FEW_ROWS', `${k} neighbors need at least ${k + 1} rows`);
   }
 
   #landmarkDistances(rows: FlatMatrix, { matrix, ids }: BlockRows): Float64Array {

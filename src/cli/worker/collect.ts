@@ -21,18 +21,25 @@ export interface Collected {
   readonly ids: readonly Column<unknown>[];
   /** The classes of the rows, if there is a class column. */
   readonly labels: Float64Array | undefined;
+  /** Further values of the rows, one array for each column named in `besides`. */
+  readonly besides: readonly Float64Array[];
   /** The names of the columns, if rows come as separate columns. */
   readonly names: readonly string[] | undefined;
 }
 
-export async function collectRows(input: ArrowInput, { columns, id, classes }: Request): Promise<Collected> {
-  const places = placesOf(input.fields, { columns, others: [id, classes] });
+export async function collectRows(
+  input: ArrowInput,
+  { columns, id, classes, besides = [] }: Request,
+): Promise<Collected> {
+  const places = placesOf(input.fields, { columns, others: [id, classes, ...besides] });
   const parts: FlatMatrix[] = [];
   const ids: Column<unknown>[] = [];
   const labels: unknown[] = [];
+  const known: unknown[][] = besides.map(() => []);
   for await (const table of input.batches()) {
     parts.push(takeNumbers(table, places));
     if (classes !== undefined) for (const label of table.getChild(classes)) labels.push(label);
+    for (const [i, name] of besides.entries()) for (const value of table.getChild(name)) known[i]?.push(value);
     if (id !== undefined) ids.push(table.getChild(id) as Column<unknown>);
   }
   const [first] = parts;
@@ -47,6 +54,7 @@ export async function collectRows(input: ArrowInput, { columns, id, classes }: R
     lengths: parts.map((part) => part.rows),
     ids,
     labels: classes === undefined ? undefined : Float64Array.from(labels),
+    besides: known.map((values) => Float64Array.from(values as number[])),
     names,
   };
 }

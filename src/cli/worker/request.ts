@@ -38,6 +38,10 @@ export interface Request {
   readonly statistics?: unknown;
   /** Number of rows. */
   readonly count?: number;
+  /** Indices of the rows of a block that search another one. Default: those whose search radius reaches its bounding box. */
+  readonly asking?: readonly number[];
+  /** Columns of further values computed elsewhere. */
+  readonly besides?: readonly string[];
   /** The column of scores computed elsewhere. */
   readonly scores?: string;
 }

@@ -8,6 +8,8 @@ import {
   block,
   blockScores,
   landmarks,
+  limits,
+  lists,
   merge,
   scaling,
   statistics,
@@ -27,7 +29,7 @@ import { hold, near, nearEach, select } from './search-calls.js';
 const CALLS: Readonly<Record<string, Call>> = {
   ...{ score, fit, model, load, drop, probability, explain, detectors },
   ...{ hold, near, nearEach, select },
-  ...{ statistics, merge, scaling, landmarks, block, wanting, visit, blockScores, threshold, assemble },
+  ...{ statistics, merge, scaling, landmarks, block, wanting, limits, visit, lists, blockScores, threshold, assemble },
 };
 
 export class Session implements Keeping {
