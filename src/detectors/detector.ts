@@ -147,11 +147,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
     const work = this.scoringWork(fitted, reader, scores, [0, 1]);
     await run.scoreRows(
       { rows: reader, work, take: (from, part) => scores.set(part, from) },
-      {
-        key: state.key,
-        points: this.heldRowsOf(fitted)?.points,
-        model: (isLent) => this.#modelOf(state, isLent),
-      },
+      { key: state.key, points: this.heldRowsOf(fitted)?.points, model: (isLent) => this.#modelOf(state, isLent) },
     );
     this.#checkUsable(); // it may have been disposed meanwhile
     this.#execution = run.execution;
