@@ -30,4 +30,17 @@ fi
 # From another folder, so that nothing but the wheel is found.
 cp -r tests README.md "$place"
 cd "$place"
-venv/bin/python -m pytest -q -W ignore::UserWarning tests
+venv/bin/python -m pytest -q -W ignore::UserWarning --junit-xml=results.xml tests
+venv/bin/python - "$SECONDS" <<'END'
+import sys
+import xml.etree.ElementTree as xml
+from importlib.metadata import PackageNotFoundError, version
+
+total = xml.parse("results.xml").getroot().find("testsuite").attrib
+try:
+    spark = f"Spark {version('pyspark')}"
+except PackageNotFoundError:
+    spark = "no Spark"
+passed = int(total["tests"]) - int(total["skipped"])
+print(f"python/ci.sh: {passed} tests passed, {total['skipped']} skipped, types checked, with {spark}, in {sys.argv[1]} s")
+END
