@@ -46,7 +46,7 @@ function blocksIn(view: DataView, footer: number, field: number): Block[] {
 function reordered(bytes: Uint8Array, blocks: readonly Block[]): Uint8Array {
   const result = bytes.slice();
   const view = new DataView(result.buffer);
-  let at = Math.min(...blocks.map(({ offset }) => offset));
+  let at = blocks.reduce((least, { offset }) => Math.min(least, offset), Infinity);
   for (const { entry, offset, length } of blocks) {
     result.set(bytes.subarray(offset, offset + length), at);
     view.setBigInt64(entry, BigInt(at), true);

@@ -162,7 +162,7 @@ export class Recipe {
 export function featuresOf(column: UsedColumn): string[] {
   const { name } = column;
   const names = [];
-  if (column.kind === 'category') names.push(...column.values.map((value) => `${name}=${value}`));
+  if (column.kind === 'category') for (const value of column.values) names.push(`${name}=${value}`);
   else if (column.kind === 'frequency') names.push(`${name} (share of rows)`);
   else if (column.kind === 'time') {
     for (const part of column.parts)

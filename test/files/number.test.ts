@@ -1,5 +1,6 @@
 // Numbers from bytes are those that Number() gives, to the last bit, in all ways of writing them.
 import { describe, expect, it } from 'vitest';
+import { readTable } from '../../src/files/index.js';
 import { parseNumber } from '../../src/files/number.js';
 import { Random } from '../support/data.js';
 
@@ -34,6 +35,13 @@ describe('numbers', () => {
       () => `${digits(1 + below(17))}e${[-345, -330, -324, -310, -300, 290, 300][below(7)]}`,
     ],
   ])('%s are those of Number()', (_, text) => expectLikeNumber(times(text)));
+
+  it('may have a million digits', async () => {
+    const long = ['1'.repeat(1e6), `0.${'3'.repeat(1e6)}`, `-${'0'.repeat(1e6)}5`, `1${'0'.repeat(1e6)}e-1000000`];
+    expect(long.map(read)).toEqual(long.map(Number));
+    const { columns } = await readTable(new TextEncoder().encode(`a,b\n1,${long[1]}\n2,3\n`));
+    expect(columns[1]).toMatchObject({ kind: 'number', values: Float64Array.of(Number(long[1]), 3) });
+  });
 
   it('in the middle between two doubles go to the even one', () => {
     const halves = Array.from({ length: 4000 }, () => {

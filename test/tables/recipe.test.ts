@@ -27,6 +27,12 @@ describe('the recipe in a model file', () => {
     expect(locate(recipe, ['1', '2', '3'], false, 'it')).toEqual([0, 2]);
   });
 
+  it('may have any number of categories', () => {
+    const values = Array.from({ length: 200_000 }, (_, i) => `value ${i}`);
+    const recipe = Recipe.fromJSON({ ...good, columns: [{ ...good.columns[1], values }] }, values.length);
+    expect(recipe.features).toHaveLength(values.length);
+  });
+
   it.each([
     null,
     [],

@@ -139,7 +139,8 @@ function topTable({ input, scored, explanations }: Detection, positions: Uint32A
 
 /** How wide a table is. */
 function widthOf(rows: ReadonlyArray<readonly string[]>): number {
-  const widths = (rows[0] ?? []).map((_, j) => Math.max(...rows.map((row) => (row[j] ?? '').length)));
+  const widthOfColumn = (j: number): number => rows.reduce((most, row) => Math.max(most, (row[j] ?? '').length), 0);
+  const widths = (rows[0] ?? []).map((_, j) => widthOfColumn(j));
   return widths.reduce((sum, width) => sum + width + 2, -2);
 }
 
