@@ -349,7 +349,7 @@ function refusalOf(fresh: readonly Column[], recipe: readonly Feature[], plan: P
   const missing = plan.options.missing;
   // Which of two errors comes first is not promised.
   const isMissing = (missing === 'error' && rows.some(lacks)) || (missing === 'drop' && rows.every(lacks));
-  const isText = change === 'text for a number' && !(missing === 'drop' && rows.every(lacks));
+  const isText = change === 'text for a number';
   return [...(isMissing ? ['MISSING_VALUE'] : []), ...(isText ? ['CELL_TYPE'] : [])];
 }
 
