@@ -53,7 +53,8 @@ export function pushCell(column: ColumnBuilder, value: unknown): void {
 function textOf(value: unknown): string {
   try {
     return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? '';
-  } catch {
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
     return ''; // it goes in circles, say; such columns are left out
   }
 }

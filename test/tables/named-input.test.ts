@@ -219,3 +219,11 @@ describe('spaces around names', () => {
     expect(load(model.toBytes()).score(rows)).toEqual(expected);
   });
 });
+
+it('columns of objects that go in circles are left out, as those of other objects', () => {
+  const circle: Record<string, unknown> = {};
+  circle['self'] = circle;
+  const rows = MACHINES.map(({ temp, size }) => ({ temp, size, circle }));
+  const model = new CAD().fit(rows as unknown as NamedRows);
+  expect(model.recipe?.left.map(({ name }) => name)).toEqual(['circle']);
+});

@@ -347,6 +347,9 @@ class Misuse implements Attack<Plan> {
   }
 
   async run(plan: Plan): Promise<string> {
+    // As many trees as that are made, if somebody has the time.
+    const isEndless = plan.call === 'an option' && typeof plan.value === 'number' && plan.value > 1e6;
+    if (isEndless && OPTION_NAMES[plan.seed % OPTION_NAMES.length] === 'trees') return 'endless';
     const model = this.#models.find(({ kind }) => kind === plan.kind) as Prepared;
     const detector = curvad.load(model.file);
     const { argument, inner } = this.#argument(plan, detector);
