@@ -185,8 +185,7 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
 
   #modelOf(state: State<Fitted>, isLent = false): Model {
     const { fields, sections } = this.describeFitted(state.fitted, isLent);
-    const described = { fields: withOptionFields(fields, this.options), sections };
-    return modelOf(this.kind, state, this.thresholdRule, described);
+    return modelOf(this.kind, state, this.thresholdRule, { fields: withOptionFields(fields, this.options), sections });
   }
 
   /** Adopts the state of a model file. */
