@@ -1,9 +1,11 @@
 // The interface of a command, its help text, and the options that several commands share.
 
-import { FORMATS, type ReadOptions, readSeparator } from '../files/options.js';
+import { FORMATS, RAGGED_POLICIES, type ReadOptions, readSeparator } from '../files/options.js';
 import { CATEGORY_CHOICES, DATE_CHOICES, type TableSettings } from '../tables/options.js';
 import { MISSING_POLICIES } from '../tables/recipe.js';
+import { DATE_ORDERS } from '../tables/table.js';
 import { Arguments, type OptionSpec } from './arguments.js';
+import { quote, UsageError } from './errors.js';
 import { paint, type Terminal } from './terminal.js';
 
 export interface Command {
@@ -33,14 +35,25 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
 
 export const INPUT_OPTIONS: readonly OptionSpec[] = [
   { name: 'input-format', value: 'NAME', help: `${FORMATS.join(', ')} (default: from content and name)` },
-  { name: 'separator', value: 'CHAR', help: 'field separator of CSV (default: detected)' },
+  { name: 'separator', value: 'CHAR', help: 'field separator: a character, blanks, or fixed (default: detected)' },
+  { name: 'widths', value: 'A,B,…', help: 'widths of the columns of a fixed-width file, in characters' },
+  {
+    name: 'ragged',
+    value: 'WHAT',
+    help: 'lines with too few or too many fields: error (default), fill short ones, or skip',
+  },
   { name: 'decimal', value: 'CHAR', help: 'decimal mark of CSV: . or , (default: detected)' },
   { name: 'header', help: 'the first line of CSV names the columns (default: detected)' },
   { name: 'no-header', help: 'the first line of CSV is data' },
   { name: 'skip', value: 'N', help: 'skip the first N lines of CSV' },
   { name: 'units', help: 'skip the line after the header, which holds units' },
-  { name: 'comment', value: 'TEXT', help: 'skip lines of CSV that begin with TEXT' },
+  { name: 'comment', value: 'TEXT', help: 'skip lines of CSV that begin with TEXT (default: detected)' },
   { name: 'encoding', value: 'NAME', help: 'text encoding: utf-8, utf-16le, windows-1252, … (default: detected)' },
+  {
+    name: 'date-order',
+    value: 'WHICH',
+    help: 'day or month: which comes first in 5/6/2026 (default: from the column)',
+  },
   { name: 'na', value: 'A,B,…', help: 'further texts that mean a missing value, such as ERR or -999' },
   { name: 'thousands', value: 'CHAR', help: 'thousands separator (default: accepted where a whole column uses it)' },
   { name: 'percent', help: 'read 12% as 0.12 in every column (default: where a whole column uses it)' },
@@ -79,12 +92,15 @@ export function inputOptions(given: Arguments): ReadOptions {
   return {
     format: given.choice('input-format', FORMATS),
     separator: readSeparator(given.text('separator')),
+    widths: widthsOf(given),
+    ragged: given.choice('ragged', RAGGED_POLICIES),
     decimal: given.choice('decimal', ['.', ','] as const),
     header: given.flag('header') ? true : given.flag('no-header') ? false : undefined,
     skip: given.wholeNumber('skip', 0),
     units: given.flag('units') || undefined,
     comment: given.text('comment'),
     encoding: given.text('encoding'),
+    dateOrder: given.choice('date-order', DATE_ORDERS),
     na: given.list('na'),
     thousands: given.text('thousands'),
     percent: given.flag('percent') || undefined,
@@ -93,6 +109,12 @@ export function inputOptions(given: Arguments): ReadOptions {
     maxRows: limitOf(given, 'max-rows'),
     maxColumns: limitOf(given, 'max-columns'),
   };
+}
+
+function widthsOf(given: Arguments): number[] | undefined {
+  const widths = given.list('widths')?.map(Number);
+  if (widths?.every((width) => Number.isSafeInteger(width) && width > 0) ?? true) return widths;
+  throw new UsageError(`--widths must be whole numbers such as 5,10,8, got ${quote(given.text('widths') ?? '')}`);
 }
 
 function limitOf(given: Arguments, name: string): number | undefined {

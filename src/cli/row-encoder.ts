@@ -1,8 +1,9 @@
 // Encodes one row after another as the numbers a model needs, from CSV fields or JSON values, into a reused buffer.
 // Used by `score`.
+
+import { BadLine } from '../files/bad-line.js';
 import type { CsvRows } from '../files/csv.js';
 import type { JsonRow } from '../files/ndjson.js';
-import { BadLine } from '../files/records.js';
 import { cellOf } from '../tables/cells.js';
 import { CellEncoder } from '../tables/encode.js';
 import type { Recipe } from '../tables/recipe.js';

@@ -136,6 +136,7 @@ export type ErrorCode =
   | 'FILE_EMPTY'
   | 'FILE_FORMAT'
   | 'FILE_DAMAGED'
+  | 'FILE_ENCODING'
   | 'FILE_LINE'
   | 'FILE_CELL'
   | 'FILE_TOO_LARGE'

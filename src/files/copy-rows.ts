@@ -3,9 +3,11 @@ import { openCsv } from './csv.js';
 import { jsonRows } from './ndjson.js';
 import type { ReadOptions } from './options.js';
 import type { OpenInput } from './read.js';
+import { headerOf, marksOf } from './row-texts.js';
 import type { Source } from './source.js';
 
-const NEWLINE = new TextEncoder().encode('\n');
+const encoder = new TextEncoder();
+const NEWLINE = encoder.encode('\n');
 
 /** Whether the rows of an input can be copied: text in UTF-8 that can be read once more. */
 export function canCopyRows({ format }: OpenInput): boolean {
@@ -22,9 +24,10 @@ export async function* copyRows(
 }
 
 async function* copyRecords(source: Source, options: ReadOptions, rows: Uint32Array): AsyncGenerator<Uint8Array> {
-  const { reader, hasHeader, header, more } = await openCsv(source, options);
+  const opened = await openCsv(source, options);
+  const { reader, hasHeader, header, more } = opened;
   if (hasHeader) {
-    yield header;
+    yield header ?? encoder.encode(headerOf(opened.names, marksOf(opened)));
     yield NEWLINE;
   }
   let row = 0;
@@ -34,14 +37,13 @@ async function* copyRecords(source: Source, options: ReadOptions, rows: Uint32Ar
     while (next < rows.length && reader.next()) {
       if (row++ !== rows[next]) continue;
       next++;
-      yield reader.record().slice();
+      yield encoder.encode(reader.recordText());
       yield NEWLINE;
     }
   }
 }
 
 async function* copyLines(source: Source, options: ReadOptions, rows: Uint32Array): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
   let row = 0;
   let next = 0;
   for await (const reader of jsonRows(source, options.encoding)) {

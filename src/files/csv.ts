@@ -5,11 +5,14 @@ import { count as counted } from '../core/messages.js';
 import { ColumnBuilder } from '../tables/builder.js';
 import { type Column, distinctNames, numberedNames, type Table } from '../tables/table.js';
 import { meaningOf } from '../tables/words.js';
+import { BadLine } from './bad-line.js';
+import { rewrittenChunks } from './blank-fields.js';
 import { cellReader, type FieldCells, fieldCells, type PushCell } from './csv-cells.js';
-import { findDialect } from './dialect.js';
+import { type CsvDialect, findDialect, namesFor } from './dialect.js';
 import type { Dialect, ReadOptions } from './options.js';
 import { MAX_COLUMNS, MAX_ROWS } from './options.js';
-import { BadLine, RecordReader } from './records.js';
+import { RecordReader } from './records.js';
+import { rewriterOf } from './separator.js';
 import { type Source, tooLarge } from './source.js';
 import { NotUtf8, openText } from './text.js';
 
@@ -29,8 +32,8 @@ export interface CsvRows {
   readonly notes: readonly string[];
   /** As TextDecoder calls it. */
   readonly encoding: string;
-  /** The line of the names, where there is one. */
-  readonly header: Uint8Array;
+  /** The line of the names, where there is one that has them all. */
+  readonly header: Uint8Array | undefined;
   /** What fields are, for those who know the kinds of the columns. */
   readonly cells: FieldCells;
   /** More bytes for the reader; false when there are none. */
@@ -40,11 +43,13 @@ export interface CsvRows {
 /** Opens a source and reads its first line. The first record, where it is no header, is still to be read. */
 export async function openCsv(source: Source, said: Dialect): Promise<CsvRows> {
   const { head, encoding, isCertain, chunks: all } = openText(source, said.encoding);
-  const { separator, point, skip, ...dialect } = findDialect(head, source.isWhole, said);
-  const notes = [...dialect.notes];
+  const found = dialectOf(head, source, said);
+  const { separator, point, skip, parting, comment, isNamesFirst } = found;
+  const notes = [...found.notes];
   if (!isCertain && encoding !== 'utf-8') notes.push(`it is read as ${encoding} text (--encoding if that is wrong)`);
-  const chunks = all();
-  const reader = new RecordReader(separator, { point, comment: said.comment, skip });
+  const rewriter = rewriterOf(parting, { skip, comment });
+  const chunks = rewriter === undefined ? all() : rewrittenChunks(all(), rewriter);
+  const reader = new RecordReader(separator, { point, comment, skip });
   const more = async (): Promise<boolean> => {
     const next = await chunks.next();
     if (next.done) reader.finish();
@@ -53,15 +58,29 @@ export async function openCsv(source: Source, said: Dialect): Promise<CsvRows> {
   };
   if (!(await readNext(reader, more, source.name)))
     throw new CurvadError('FILE_EMPTY', `${source.name} is empty: there are no rows to read`);
-  const hasHeader = dialect.hasHeader;
-  const header = reader.record().slice();
-  const names = hasHeader ? distinctNames(reader.texts()) : numberedNames(reader.count);
-  if (hasHeader) reader.repeats.take(reader);
-  if (!hasHeader) reader.unread();
-  else if (said.units === true) await readNext(reader, more, source.name);
+  const hasHeader = found.names !== undefined;
+  const header = isNamesFirst && parting.fit === 'equal' ? reader.record().slice() : undefined;
+  const names =
+    found.names === undefined
+      ? numberedNames(reader.count)
+      : distinctNames(isNamesFirst ? namesFor(reader.texts(), parting) : found.names);
+  if (isNamesFirst) reader.repeats.take(reader);
+  else reader.unread();
+  if (isNamesFirst && said.units === true) await readNext(reader, more, source.name);
+  reader.expect(names.length, said.ragged);
   const decimal = point === 0x2e ? '.' : ',';
-  const cells = fieldCells({ ...said, decimal }, dialect.isDressed);
+  const cells = fieldCells({ ...said, decimal }, found.isDressed);
   return { name: source.name, reader, names, hasHeader, separator, point, notes, encoding, header, cells, more };
+}
+
+function dialectOf(head: Uint8Array, { isWhole, name }: Source, said: Dialect): CsvDialect {
+  try {
+    return findDialect(head, isWhole, said);
+  } catch (error) {
+    if (error instanceof CurvadError && error.code === 'FILE_FORMAT')
+      throw new CurvadError('FILE_FORMAT', error.message.replace(/^it/, name));
+    throw atLine(error, name);
+  }
 }
 
 async function readNext(reader: RecordReader, more: () => Promise<boolean>, name: string): Promise<boolean> {
@@ -102,14 +121,14 @@ async function readOnce(source: Source, options: ReadOptions, onRows: () => void
     verbatim: new Set(options.text),
     mostTexts: options.mostTexts ?? Infinity,
     point: decimal,
+    order: options.dateOrder,
     mayBeDecimal: decimal === '.' && rows.separator !== ',' && options.decimal === undefined,
   };
   const builders = names.map((name) => new ColumnBuilder(name, keeping));
   const cells = { push: cellReader({ ...options, decimal }), isMissing: missingNumbers(options.na) };
   const count = await readRows(rows, builders, cells, options.maxRows ?? MAX_ROWS, onRows);
   for (const note of notes) options.onNote?.(note);
-  const { count: repeats } = rows.reader.repeats;
-  if (repeats > 0) options.onNote?.(`${counted(repeats, 'line')} that only repeat the names were passed over`);
+  for (const note of rows.reader.passedOver()) options.onNote?.(note);
   const columns = builders.map((builder) => builder.finish());
   const mixed = builders.flatMap((builder, j) =>
     builder.hidNumbers && (columns[j] as { codes?: Int32Array }).codes !== undefined ? [j] : [],
@@ -199,7 +218,8 @@ async function readRows(
 
 /** A record that is too short or too long. */
 export function wrongCount(got: number, expected: number): string {
-  return `it has ${got} fields where ${expected} are expected: is the separator right, is a quote missing, do titles or comments stand above the names (--skip, --comment)?`;
+  const also = got < expected ? ' --ragged fill fills short lines with missing values,' : '';
+  return `it has ${counted(got, 'field')} where ${expected} are expected: is the separator right, is a quote missing, do titles or comments stand above the names (--skip, --comment)?${also} --ragged skip skips such lines`;
 }
 
 /** A bad line as an error about the file. */

@@ -5,24 +5,31 @@ import { quote } from '../core/messages.js';
 import { ColumnBuilder } from '../tables/builder.js';
 import { dressedNumber } from '../tables/dress.js';
 import { meaningOf } from '../tables/words.js';
+import { commentsAbove } from './comments.js';
+import { headerOf } from './header-line.js';
 import { numberIn } from './number.js';
 import type { Dialect } from './options.js';
-import { RecordReader } from './records.js';
+import { findParting, type Parting, SEPARATORS } from './separator.js';
 import { linesAboveTable } from './title-lines.js';
 
-const SEPARATORS = [',', ';', '\t', '|'] as const;
-/** Bytes and records that are looked at. */
+/** Bytes that are looked at. */
 const SAMPLE_BYTES = 2 ** 16;
-const SAMPLE = 50;
 const [POINT, COMMA] = [0x2e, 0x2c];
 
 export interface CsvDialect {
   readonly separator: string;
+  /** How the fields are parted. */
+  readonly parting: Parting;
   /** The byte of the decimal mark. */
   readonly point: number;
-  readonly hasHeader: boolean;
+  /** The names of the columns, where there are any: all of them where they are in a comment, otherwise as far as the sample goes. */
+  readonly names: readonly string[] | undefined;
+  /** Whether they are the first record. */
+  readonly isNamesFirst: boolean;
   /** Lines before the first record. */
   readonly skip: number;
+  /** What lines begin with that are passed over. */
+  readonly comment: string | undefined;
   /** What may surprise. */
   readonly notes: readonly string[];
   /** Of each column, whether its numbers are dressed in the first rows: 12%, $5, 1,234. */
@@ -34,40 +41,89 @@ export function findDialect(head: Uint8Array, isAll: boolean, said: Dialect): Cs
   const start = head.subarray(0, SAMPLE_BYTES);
   const isCut = !isAll || start.length < head.length;
   const excel = separatorLine(start, said);
+  const text = new TextDecoder().decode(start);
+  refuseForeign(text);
+  const notes: string[] = [];
+  const remarks = said.comment === undefined && excel === undefined ? commentsAbove(text) : undefined;
+  if (remarks !== undefined) notes.push(remarks.note);
+  const comment = remarks?.mark ?? (said.comment === '' ? undefined : said.comment);
+  const isKnown = said.separator === undefined || said.separator.length === 1;
   const candidates = said.separator === undefined ? SEPARATORS.filter((it) => it !== said.decimal) : [said.separator];
   const titles =
-    said.skip === undefined && excel === undefined
-      ? linesAboveTable(new TextDecoder().decode(start), candidates, said.comment)
-      : 0;
+    said.skip === undefined && excel === undefined && isKnown ? linesAboveTable(text, candidates, comment) : 0;
   const skip = (said.skip ?? titles) + (excel === undefined ? 0 : 1);
-  const sample = (separator: string) => sampleOf(start, isCut, separator, { ...said, skip });
-  const separator = said.separator ?? excel ?? findSeparator(sample, said.decimal);
+  const parting = findParting({ bytes: start, isCut, skip, comment }, { ...said, separator: said.separator ?? excel });
+  const { separator, records, layout, fit } = parting;
   if (separator === said.decimal)
     throw new CurvadError('SEPARATOR_INVALID', 'the separator and the decimal mark must differ');
-  const records = sample(separator).records;
-  const notes: string[] = [];
   if (titles > 0)
     notes.push(
       `${titles === 1 ? 'the first line is a title and was' : `the first ${titles} lines are titles and were`} skipped (--skip 0 if not)`,
     );
+  if (said.separator === undefined && said.widths === undefined && layout !== 'plain') notes.push(LAYOUT_NOTES[layout]);
   let decimal = said.decimal;
   if (decimal === undefined && separator !== ',' && showsDecimalComma(records)) {
     decimal = ',';
     notes.push('the decimal mark is a comma, as the numbers show (--decimal . if it is not)');
   }
   const point = decimal === ',' ? COMMA : POINT;
-  const header = said.header === undefined ? headerOf(records, point) : { isHeader: said.header };
-  if ('note' in header && header.note !== undefined) notes.push(header.note);
-  const rows = header.isHeader ? records.slice(1) : records;
-  notes.push(...surprises(header.isHeader ? (records[0] ?? []) : [], rows, separator));
+  const header = headerIn(records, point, remarks?.names, said.header);
+  if (header.note !== undefined) notes.push(header.note);
+  const rows = header.isFirstRecord ? records.slice(1) : records;
+  const names = header.names && namesFor(header.names, parting);
+  if (header.isFirstRecord && fit === 'row names')
+    notes.push('the header has one name less than there are columns: the first column holds row names');
+  notes.push(...surprises(names ?? [], rows, separator));
   return {
     separator,
+    parting,
     point,
-    hasHeader: header.isHeader,
+    names,
+    isNamesFirst: header.isFirstRecord,
     skip,
+    comment,
     notes,
     isDressed: dressedColumns(rows, separator, point),
   };
+}
+
+const LAYOUT_NOTES = {
+  blanks: 'its columns are separated by spaces or tabs (--separator comma if not)',
+  fixed: 'it is a fixed-width table (--widths if the columns are wrong)',
+} as const;
+
+interface FoundHeader {
+  readonly names: readonly string[] | undefined;
+  readonly isFirstRecord: boolean;
+  readonly note?: string | undefined;
+}
+
+function headerIn(
+  records: CsvDialect['parting']['records'],
+  point: number,
+  remarked: readonly string[] | undefined,
+  said: boolean | undefined,
+): FoundHeader {
+  const [first = []] = records;
+  if (said !== undefined) return { names: said ? first : undefined, isFirstRecord: said };
+  if (remarked !== undefined) return { names: remarked, isFirstRecord: false };
+  const { isHeader, note } = headerOf(records, point);
+  return { names: isHeader ? first : undefined, isFirstRecord: isHeader, note };
+}
+
+/** Names for all columns, where there are fewer or more than columns. */
+export function namesFor(names: readonly string[], { fit, width }: Pick<Parting, 'fit' | 'width'>): readonly string[] {
+  if (fit === 'row names') return ['', ...names];
+  if (fit === 'blank names') return names.slice(0, width);
+  return fit === 'blank ends' ? [...names, ...Array.from({ length: width - names.length }, () => '')] : names;
+}
+
+/** Texts that are tables of another kind. */
+function refuseForeign(text: string): void {
+  if (/^(?:\s*(?:%.*)?[\r\n]+)*\s*@relation\s/i.test(text))
+    throw new CurvadError('FILE_FORMAT', 'it is an ARFF file: save it as CSV, or skip its head with --skip');
+  if (/^[-+]?\d+(?:\.\d+)?(?: +\d+:\S+)+ *[\r\n]/.test(text))
+    throw new CurvadError('FILE_FORMAT', 'it is a libsvm file (number:value): save it as CSV');
 }
 
 /** Excel's own first line: sep=; */
@@ -75,41 +131,6 @@ function separatorLine(head: Uint8Array, said: Dialect): string | undefined {
   if (said.skip !== undefined && said.skip > 0) return undefined;
   const line = /^"?sep=([^\r\n"])"?(\r|\n|$)/i.exec(String.fromCharCode(...head.subarray(0, 16)));
   return line?.[1];
-}
-
-interface Sample {
-  readonly records: ReadonlyArray<readonly string[]>;
-  /** Whether a record could not be read. */
-  readonly isBad: boolean;
-}
-
-function sampleOf(head: Uint8Array, isCut: boolean, separator: string, { comment, skip }: Dialect): Sample {
-  const reader = new RecordReader(separator, { comment, skip });
-  reader.push(head);
-  if (!isCut) reader.finish();
-  const records: string[][] = [];
-  try {
-    while (records.length < SAMPLE && reader.next()) records.push(reader.texts());
-    if (records.length === 0) {
-      reader.finish(); // a first line longer than the sample
-      if (reader.next()) records.push(reader.texts());
-    }
-  } catch {
-    return { records, isBad: true };
-  }
-  return { records, isBad: false };
-}
-
-/** The separator that parts the first records into equally many fields, the more the better. */
-function findSeparator(sample: (separator: string) => Sample, decimal: string | undefined): string {
-  const candidates = SEPARATORS.filter((separator) => separator !== decimal).map((separator) => {
-    const { records, isBad } = sample(separator);
-    const width = records[0]?.length ?? 0;
-    const isEven = !isBad && records.every(({ length }) => length === width);
-    return { separator, fields: isEven ? width : 0 };
-  });
-  const best = candidates.reduce((a, b) => (b.fields > a.fields ? b : a));
-  return best.fields > 1 ? best.separator : (candidates[0]?.separator ?? ',');
 }
 
 /** Numbers with a comma that cannot be one of thousands, and none with a point. */
@@ -162,65 +183,4 @@ function surprises(names: readonly string[], rows: ReadonlyArray<readonly string
       ? [`${first} in the column ${name} is read with a decimal point (--thousands . --decimal , if it is not)`]
       : [];
   });
-}
-
-interface Header {
-  readonly isHeader: boolean;
-  readonly note?: string;
-}
-
-/** What first columns are mostly called. */
-const USUAL_NAME =
-  /^(name|id|key|index|code|date|time|timestamp|year|month|day|week|hour|country|state|region|city|county|place|category|type|class|group|item|product|variable|label|user|row)s?$/i;
-
-/**
- * The first line names the columns when none of its cells is a number. With whole numbers among them it does so when
- * words stand above columns of numbers, or when the numbers are years or count up and those below them are others.
- */
-function headerOf(records: ReadonlyArray<readonly string[]>, point: number): Header {
-  const [first = [], ...others] = records;
-  const isNumber = (cell: string) => !Number.isNaN(numberIn(cell.trim(), point));
-  const isWord = (cell: string) => !isNumber(cell) && meaningOf(cell) !== undefined;
-  const numbers = first.filter(isNumber);
-  if (numbers.length === 0) return { isHeader: true };
-  const isPlausible =
-    numbers.every((cell) => /^\d{1,6}$/.test(cell.trim())) && new Set(numbers).size === numbers.length;
-  if (others.length === 0 || !isPlausible) return { isHeader: false };
-  const below = first.map((_, j) =>
-    others.map((record) => record[j] ?? '').filter((cell) => meaningOf(cell) !== undefined),
-  );
-  const isAbove = first.map((_, j) => (below[j] as string[]).length > 0 && (below[j] as string[]).every(isNumber));
-  const words = first.filter(isWord).length;
-  const values = numbers.map(Number);
-  const countsUp = values.every((value, i) => i === 0 || value === (values[i - 1] as number) + 1);
-  const isCounting = countsUp && (values[0] === 0 || values[0] === 1) && values.length > 2;
-  const areYears = values.every(isYear);
-  const areOthers = first.every(
-    (cell, j) => !isNumber(cell) || !fits(Number(cell), (below[j] as string[]).map(Number)),
-  );
-  const areFractions = below.every((cells) => cells.some((cell) => isNumber(cell) && !Number.isInteger(Number(cell))));
-  const hasWordAbove = first.some((cell, j) => isWord(cell) && isAbove[j]);
-  const hasNewWord = first.some((cell, j) => isWord(cell) && !(below[j] as string[]).includes(cell));
-  const hasUsualName = first.some((cell) => USUAL_NAME.test(cell.trim()));
-  const isHeader =
-    (hasWordAbove && (words >= numbers.length || isCounting || areYears)) ||
-    ((hasNewWord || first[0]?.trim() === '') && (isCounting || areYears) && (areOthers || hasUsualName)) ||
-    (words === 0 && isCounting && values[0] === 0 && (areFractions || areOthers));
-  if (!isHeader) return { isHeader: false };
-  const shown = numbers.slice(0, 3).join(', ');
-  return {
-    isHeader,
-    note: `the first line names the columns, although it holds ${shown} (--no-header if it is a row)`,
-  };
-}
-
-function isYear(value: number): boolean {
-  return Number.isInteger(value) && value >= 1800 && value <= 2200;
-}
-
-/** Whether a whole number could stand among those below it. */
-function fits(value: number, others: readonly number[]): boolean {
-  const known = others.filter((other) => !Number.isNaN(other));
-  if (isYear(value) && known.length > 0 && known.every(isYear)) return true;
-  return known.every(Number.isInteger) && value >= Math.min(...known) && value <= Math.max(...known);
 }

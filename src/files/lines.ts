@@ -1,5 +1,5 @@
 // Lines of text from chunks of UTF-8, numbered, blank ones left out. For NDJSON.
-import { BadLine } from './records.js';
+import { BadLine } from './bad-line.js';
 import { NotUtf8 } from './text.js';
 
 const LONGEST = 2 ** 28;

@@ -1,13 +1,14 @@
 // NDJSON: an object on each line, or an array of values. Keys may come in any order and be left out.
 import { CurvadError } from '../core/errors.js';
-import { ColumnBuilder, type Keeping } from '../tables/builder.js';
+import { ColumnBuilder } from '../tables/builder.js';
 import { pushCell } from '../tables/cells.js';
+import type { Keeping } from '../tables/keeping.js';
 import type { Table } from '../tables/table.js';
+import { BadLine } from './bad-line.js';
 import { atLine } from './csv.js';
 import { entriesOf, parseJson } from './json-values.js';
 import { LineReader } from './lines.js';
 import { MAX_COLUMNS, MAX_ROWS, type ReadOptions } from './options.js';
-import { BadLine } from './records.js';
 import { type Source, tooLarge } from './source.js';
 import { openText } from './text.js';
 
@@ -70,9 +71,12 @@ export class RowTable {
   /** Of rows that are arrays. */
   #width: number | undefined;
 
-  constructor(name: string, { text, mostTexts = Infinity, maxRows = MAX_ROWS, maxColumns = MAX_COLUMNS }: ReadOptions) {
+  constructor(
+    name: string,
+    { text, dateOrder, mostTexts = Infinity, maxRows = MAX_ROWS, maxColumns = MAX_COLUMNS }: ReadOptions,
+  ) {
     this.#name = name;
-    this.#keeping = { verbatim: new Set(text), mostTexts };
+    this.#keeping = { verbatim: new Set(text), mostTexts, order: dateOrder };
     this.#maxRows = maxRows;
     this.#maxColumns = maxColumns;
   }

@@ -1,6 +1,7 @@
 // What can be said about a file; everything else is found out.
 import { CurvadError, describe } from '../core/errors.js';
 import { quote } from '../core/messages.js';
+import { DATE_ORDERS, type DateOrder } from '../tables/table.js';
 import type { Limits } from './source.js';
 
 export { MAX_BYTES } from './source.js';
@@ -8,10 +9,23 @@ export { MAX_BYTES } from './source.js';
 export const FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'arrow', 'npy'] as const;
 export type FileFormat = (typeof FORMATS)[number];
 
+export const RAGGED_POLICIES = ['error', 'fill', 'skip'] as const;
+/** What becomes of lines with fewer or more fields than names. */
+export type RaggedPolicy = (typeof RAGGED_POLICIES)[number];
+/** Separators that are no character. */
+const LAYOUTS = ['blanks', 'fixed'];
+
 /** How a file of text is written. */
 export interface Dialect {
-  /** What is between the fields: one character. Default: found out from the first lines. */
+  /**
+   * What is between the fields: one character, 'blanks' (runs of spaces and tabs) or 'fixed' (places that are the same in
+   * all lines). Default: found out from the first lines.
+   */
   readonly separator?: string | undefined;
+  /** How many characters each column is wide, where they stand at fixed places. */
+  readonly widths?: readonly number[] | undefined;
+  /** Lines with fewer or more fields than names: an error (default), filled with missing values where they are too short, or passed over. */
+  readonly ragged?: RaggedPolicy | undefined;
   /** The decimal mark. Default: a point, or a comma where the separator is none and the numbers show it. */
   readonly decimal?: '.' | ',' | undefined;
   /** Whether the first line names the columns. Default: found out. */
@@ -22,7 +36,7 @@ export interface Dialect {
   readonly skip?: number | undefined;
   /** Whether the line after the names holds units, and is passed over. */
   readonly units?: boolean | undefined;
-  /** Lines that begin with this are passed over. */
+  /** Lines that begin with this are passed over; '' for none. Default: a mark such as # that lines above the table have. */
   readonly comment?: string | undefined;
   /** The separator of thousands in any column. Default: read where a whole column is written so. */
   readonly thousands?: string | undefined;
@@ -30,6 +44,8 @@ export interface Dialect {
   readonly percent?: boolean | undefined;
   /** Signs of currencies in any column. Default: read where a whole column has one. */
   readonly currency?: boolean | undefined;
+  /** Whether days or months come first in dates such as 5/6/2026. Default: what the whole column shows. */
+  readonly dateOrder?: DateOrder | undefined;
   /** More texts that stand for a missing value, exactly as they are written. */
   readonly na?: readonly string[] | undefined;
 }
@@ -67,12 +83,12 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /** A separator as people write it. */
 export function readSeparator(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined || LAYOUTS.includes(text)) return text;
   const separator = Object.hasOwn(NAMED, text) ? (NAMED[text] as string) : text;
   if (separator.length === 1 && separator.charCodeAt(0) < 128 && !/["\r\n\w.+-]/.test(separator)) return separator;
   throw new CurvadError(
     'SEPARATOR_INVALID',
-    `the separator must be one character such as , ; | or tab, got ${quote(text)}`,
+    `the separator must be one character such as , ; | or tab, or blanks or fixed, got ${quote(text)}`,
   );
 }
 
@@ -85,6 +101,9 @@ const isLimit = (value: unknown): boolean =>
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((text) => typeof text === 'string');
 
+const isWidths = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((width) => Number.isSafeInteger(width) && width > 0);
+
 const CHECKS: Readonly<Record<keyof ReadOptions, Check>> = {
   format: [(value) => FORMATS.includes(value as FileFormat), `one of ${FORMATS.join(', ')}`],
   separator: [isText, 'a character'],
@@ -93,10 +112,13 @@ const CHECKS: Readonly<Record<keyof ReadOptions, Check>> = {
   encoding: [isText, 'the name of an encoding'],
   skip: [isCount, 'a number of lines'],
   units: [isBoolean, 'true or false'],
-  comment: [isText, 'a text such as #'],
+  widths: [(value) => isWidths(value), 'a list of whole numbers above 0'],
+  ragged: [(value) => RAGGED_POLICIES.includes(value as RaggedPolicy), `one of ${RAGGED_POLICIES.join(', ')}`],
+  comment: [(value) => typeof value === 'string', 'a text such as #'],
   thousands: [(value) => /^[.,' _\u00a0\u202f’]$/.test(String(value)), "one of , . ' _ and space"],
   percent: [isBoolean, 'true or false'],
   currency: [isBoolean, 'true or false'],
+  dateOrder: [(value) => DATE_ORDERS.includes(value as DateOrder), `one of ${DATE_ORDERS.join(', ')}`],
   na: [isTexts, 'a list of texts'],
   name: [(value) => typeof value === 'string', 'a text'],
   text: [isTexts, 'a list of names'],

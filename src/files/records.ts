@@ -2,27 +2,21 @@
 // a string for every number would take several times as long. Reading and scoring share it, so that a file means the
 // same to both. It follows RFC 4180; quotes inside an unquoted field are text, lines end in \n, \r\n or \r, and blank
 // lines are passed over.
+import { BadLine } from './bad-line.js';
+import { afterEndOfLine, isBlank, isEndOfLine, NEWLINE, RETURN, SPACE, TAB } from './line-ends.js';
+import { LineLengths } from './line-lengths.js';
 import { numberBetween, POWERS } from './number.js';
+import type { RaggedPolicy } from './options.js';
 import { RepeatedNames } from './repeated-names.js';
 import { decodeUtf8 } from './text.js';
 
-const [NEWLINE, RETURN, QUOTE, SPACE, TAB] = [0x0a, 0x0d, 0x22, 0x20, 0x09];
+const QUOTE = 0x22;
 const END_OF_FILE = 0x1a;
 const [PLUS, MINUS, ZERO, POINT] = [0x2b, 0x2d, 0x30, 0x2e];
 /** A record longer than this is not a line of a table. */
 const LONGEST = 2 ** 28;
 /** Digits that make an exact whole number in a double. */
 const EXACT_DIGITS = 15;
-
-/** A line that cannot be read. */
-export class BadLine extends Error {
-  readonly line: number;
-
-  constructor(line: number, message: string) {
-    super(message);
-    this.line = line;
-  }
-}
 
 export interface RecordOptions {
   /** The byte of the decimal mark. */
@@ -48,6 +42,8 @@ export class RecordReader {
   #hasNewLine = false;
   /** Lines that repeat the names are passed over. */
   readonly repeats = new RepeatedNames();
+  /** How many fields a record is to have. */
+  lengths = new LineLengths(0);
   #nextLine = 1;
 
   /** Fields of the record last read. */
@@ -112,9 +108,21 @@ export class RecordReader {
       }
       if (!this.#scanOrSkip()) return this.#inVain();
       this.#wasted = 0;
-      if (!this.#isBlank() && !this.repeats.has(this)) return true;
+      if (this.#isBlank() || this.repeats.has(this)) continue;
+      if (this.lengths.width === 0 || this.lengths.fits(this)) return true;
     }
     return false;
+  }
+
+  /** How many fields the records to come have, and what becomes of those that have fewer or more. */
+  expect(width: number, ragged?: RaggedPolicy): void {
+    this.lengths = new LineLengths(width, ragged);
+    while (this.starts.length < width) this.#grow();
+  }
+
+  /** What was passed over or filled in, as sentences. */
+  passedOver(): string[] {
+    return [...this.repeats.notes(), ...this.lengths.notes()];
   }
 
   /** Has the next call of `next` read the same record again. */
@@ -135,21 +143,24 @@ export class RecordReader {
     return Array.from({ length: this.count }, (_, field) => this.text(field));
   }
 
-  /** The bytes of the record, without the end of the line. */
+  /** The bytes of the record, without the end of the line; the same as text below. */
   record(): Uint8Array {
     return this.bytes.subarray(this.start, this.end);
   }
 
-  /** The same as text. */
   recordText(): string {
-    return decodeUtf8(this.bytes, this.start, this.end);
+    const text = decodeUtf8(this.bytes, this.start, this.end);
+    const { lacking } = this.lengths;
+    return lacking === 0 ? text : text + String.fromCharCode(this.#separator).repeat(lacking);
   }
 
   /** Nothing in the line, or the mark with which DOS ended files. */
   #isBlank(): boolean {
     if (this.count !== 1 || this.quotes[0] !== 0) return false;
-    const length = (this.ends[0] as number) - (this.starts[0] as number);
-    return length === 0 || (length === 1 && this.bytes[this.start] === END_OF_FILE);
+    const { bytes, start, end } = this;
+    if (end - start === 1 && bytes[start] === END_OF_FILE) return true;
+    // A space is a missing value in a file of one column.
+    return this.lengths.width === 1 ? start === end : isBlank(bytes, start, end);
   }
 
   #inVain(): false {
@@ -172,8 +183,7 @@ export class RecordReader {
   }
 
   #isComment(): boolean {
-    const comment = this.#comment;
-    return comment?.every((byte, i) => this.#from + i < this.#to && this.bytes[this.#from + i] === byte) ?? false;
+    return this.#comment?.every((byte, i) => this.#from + i < this.#to && this.bytes[this.#from + i] === byte) ?? false;
   }
 
   /** A line that cannot be read is passed over before the error is thrown: the next call goes on after it. */
@@ -287,13 +297,4 @@ export class RecordReader {
     [this.starts, this.ends, this.quotes, this.numbers] = [starts, ends, quotes, numbers];
     return this;
   }
-}
-
-function isEndOfLine(byte: number | undefined): boolean {
-  return byte === NEWLINE || byte === RETURN;
-}
-
-function afterEndOfLine(bytes: Uint8Array, at: number, to: number): number {
-  if (at >= to) return to;
-  return bytes[at] === RETURN && at + 1 < to && bytes[at + 1] === NEWLINE ? at + 2 : at + 1;
 }

@@ -1,5 +1,7 @@
 // Lines in the middle of a file that repeat the names of its columns, as files have that were put together from several.
 
+import { count as counted } from '../core/messages.js';
+
 interface Line {
   readonly bytes: Uint8Array;
   readonly start: number;
@@ -12,6 +14,10 @@ export class RepeatedNames {
   #names: Uint8Array | undefined;
   /** How many lines there were. */
   count = 0;
+
+  notes(): string[] {
+    return this.count === 0 ? [] : [`${counted(this.count, 'line')} that repeat the header were skipped`];
+  }
 
   /** Takes the names; a name alone may be a word of its column. */
   take({ bytes, start, end, count }: Line): void {

@@ -60,7 +60,7 @@ export function textsOfFields(
   return { layout, text: (reader) => fields.map((field) => cell(reader, field)).join(separator) };
 }
 
-function marksOf({ separator, point }: CsvRows): FieldMarks {
+export function marksOf({ separator, point }: CsvRows): FieldMarks {
   return { separator, decimal: point === 0x2c ? ',' : '.' };
 }
 
@@ -72,14 +72,14 @@ function layoutOfFields(rows: CsvRows): RowLayout {
   const own = marksOf(rows);
   const separator = KEPT.has(own.separator) ? own.separator : own.decimal === ',' ? ';' : ',';
   const marks = { ...own, separator };
-  const isCopied = rows.hasHeader && sameMarks(own, marks);
-  const header = isCopied
-    ? new TextDecoder().decode(rows.header as Uint8Array<ArrayBuffer>)
-    : headerOf(rows.names, marks);
+  const header =
+    rows.header !== undefined && sameMarks(own, marks)
+      ? new TextDecoder().decode(rows.header as Uint8Array<ArrayBuffer>)
+      : headerOf(rows.names, marks);
   return { names: rows.names, header, marks };
 }
 
-function headerOf(names: readonly string[], marks: FieldMarks, guardFormulas = false): string {
+export function headerOf(names: readonly string[], marks: FieldMarks, guardFormulas = false): string {
   return names.map((name) => csvField(name, marks, guardFormulas)).join(marks.separator);
 }
 

@@ -105,7 +105,42 @@ function encodingOf(head: Uint8Array, name: string): Encoding {
     }
     return { encoding: wide, mark: 0, isCertain: false };
   }
-  return { encoding: isUtf8(head) ? 'utf-8' : 'windows-1252', mark: 0, isCertain: false };
+  if (decodes(head, 'utf-8')) return { encoding: 'utf-8', mark: 0, isCertain: false };
+  refuseUnlikeWestern(head, name);
+  return { encoding: 'windows-1252', mark: 0, isCertain: false };
+}
+
+/** Letters of Windows-1252 stand alone among those of ASCII; those of other alphabets come in rows. */
+const FEWEST_LETTERS = 6;
+/** Bytes that mean nothing in Windows-1252. */
+const NO_LETTERS = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
+
+function refuseUnlikeWestern(head: Uint8Array, name: string): void {
+  let [letters, inRows] = [0, 0];
+  let isWestern = true;
+  for (let at = 0; at < head.length; at++) {
+    const byte = head[at] as number;
+    if (byte < 0x80) continue;
+    letters++;
+    if (NO_LETTERS.has(byte)) isWestern = false;
+    if ((head[at - 1] ?? 0) >= 0x80 || (head[at + 1] ?? 0) >= 0x80) inRows++;
+  }
+  if (isWestern && !(letters >= FEWEST_LETTERS && 2 * inRows > letters)) return;
+  const candidates = ['shift_jis', 'gb18030', 'euc-kr', 'big5', 'windows-1251'].filter((name) => decodes(head, name));
+  throw new CurvadError(
+    'FILE_ENCODING',
+    `${name} is neither UTF-8 nor windows-1252 text: name its encoding (--encoding, option encoding), such as ${candidates.join(', ')}`,
+  );
+}
+
+/** A letter may be cut off at the end. */
+function decodes(head: Uint8Array, encoding: string): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(head as Uint8Array<ArrayBuffer>, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** UTF-16 without a mark: every other byte of plain letters is zero. */
@@ -114,16 +149,6 @@ function wideEncoding(head: Uint8Array): string | undefined {
   const [even, odd] = [zerosAt(0), zerosAt(1)];
   if (even === 0 && odd > head.length / 4) return 'utf-16le';
   return odd === 0 && even > head.length / 4 ? 'utf-16be' : undefined;
-}
-
-function isUtf8(head: Uint8Array): boolean {
-  try {
-    // A letter may be cut off at the end.
-    new TextDecoder('utf-8', { fatal: true }).decode(head as Uint8Array<ArrayBuffer>, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function askedEncoding(head: Uint8Array, asked: string): Encoding {

@@ -9,9 +9,18 @@ const MOST_ABOVE = 20;
 /** How many lines of a text stand above its table. */
 export function linesAboveTable(head: string, separators: readonly string[], comment: string | undefined): number {
   const lines = head.split(/\r\n|\r|\n/, SAMPLE_LINES).map((line) => (isComment(line, comment) ? '' : line));
+  const end = /^\s*\/\*/.test(lines[0] ?? '') ? lines.findIndex((line) => line.includes('*/')) : -1;
+  if (end >= 0) return end + 1;
   const tables = separators.map((separator) => above(lines, separator)).filter(({ width }) => width > 1);
   if (tables.length === 0 || tables.some((table) => table.lines === 0)) return 0;
-  return tables.reduce((a, b) => (b.width > a.width ? b : a)).lines;
+  const { lines: titles } = tables.reduce((a, b) => (b.width > a.width ? b : a));
+  return isPartedByBlanks(lines.slice(titles - 1, -1)) ? 0 : titles;
+}
+
+/** Names and numbers with spaces between: commas in them are decimal marks. */
+function isPartedByBlanks(lines: readonly string[]): boolean {
+  const widths = new Set(lines.filter((line) => !isBlank(line)).map((line) => line.trim().split(/[ \t]+/).length));
+  return widths.size === 1 && !widths.has(1);
 }
 
 const isComment = (line: string, comment: string | undefined): boolean =>

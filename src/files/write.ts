@@ -133,5 +133,5 @@ export function csvCell(value: OutputCell, guardFormulas = true): string {
   const isFormula = guardFormulas && (/^[\t\r]/.test(value) || FORMULA.test(value)) && !NUMBER.test(value);
   const safe = isFormula ? `'${value}` : value;
   // Empty text is quoted, as nothing at all is a missing value.
-  return safe === '' || /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return safe === '' || /[",\r\n]|^\s|\s$|^(?:[#%;!]|\/[/*])/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -65,6 +65,12 @@ interface Target {
 type Filler = (target: Target) => number;
 
 function fillerOf(used: UsedColumn, column: Column, wording: Wording): Filler {
+  if (used.kind === 'time' && column.kind === 'time' && column.order !== undefined && column.order !== used.order) {
+    const known =
+      used.order === undefined ? 'dates that begin with the year' : `dates that begin with the ${used.order}`;
+    const message = `the column ${quote(used.name)} has dates that begin with the ${column.order}, the model learned ${known}; ${wording.ignore(used.name)}`;
+    throw new CurvadError('CELL_TYPE', message);
+  }
   const encoder = new CellEncoder(used);
   if (used.kind === 'number' && column.kind === 'number' && column.missing === 0 && !used.hasIndicator)
     return copyNumbers(used, column.values, wording);

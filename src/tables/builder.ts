@@ -1,6 +1,7 @@
 // Builds a column cell by cell, for sources that do not know what it holds before its end: files of text, objects.
 import { dressedNumber, numbersInTexts } from './dress.js';
 import { cut, longer } from './growing.js';
+import type { Keeping } from './keeping.js';
 import { asBooleans, asTimes, booleanColumn, flagsIn, timeColumn } from './recognize.js';
 import {
   type Column,
@@ -11,19 +12,8 @@ import {
   type TimeUnit,
   timeText,
 } from './table.js';
-import { isMissingAmongNumbers, timeOf } from './words.js';
-
-/** What is to be kept of columns of text. */
-export interface Keeping {
-  /** Columns kept exactly as they are written, whatever they hold. */
-  readonly verbatim: ReadonlySet<string>;
-  /** Distinct texts kept of others; all where it is infinite. */
-  readonly mostTexts: number;
-  /** The decimal mark; default: a point. */
-  readonly point?: string;
-  /** Whether 1,234 may be a decimal as well as a thousand: then it stays text. */
-  readonly mayBeDecimal?: boolean;
-}
+import { isTime } from './times.js';
+import { isMissingAmongNumbers } from './words.js';
 
 /** A column in which at least this share of the cells are numbers is a column of numbers. */
 export const SHARE_OF_NUMBERS = 0.95;
@@ -32,8 +22,7 @@ export class ColumnBuilder {
   readonly name: string;
   readonly #isVerbatim: boolean;
   readonly #mostTexts: number;
-  readonly #point: string;
-  readonly #mayBeDecimal: boolean;
+  readonly #keeping: Keeping;
   // Each is as long as it needs to be: what is beyond its end is NaN, MISSING or 0.
   #numbers = new Float64Array(0);
   #codes = new Int32Array(0);
@@ -55,12 +44,11 @@ export class ColumnBuilder {
   #what: string | undefined;
   rows = 0;
 
-  constructor(name: string, { verbatim, mostTexts, point = '.', mayBeDecimal = false }: Keeping) {
+  constructor(name: string, keeping: Keeping) {
     this.name = name;
-    this.#isVerbatim = verbatim.has(name);
-    this.#mostTexts = this.#isVerbatim ? Infinity : mostTexts;
-    this.#point = point;
-    this.#mayBeDecimal = mayBeDecimal;
+    this.#keeping = keeping;
+    this.#isVerbatim = keeping.verbatim.has(name);
+    this.#mostTexts = this.#isVerbatim ? Infinity : keeping.mostTexts;
   }
 
   /** Whether cells are wanted as text even where they are numbers. */
@@ -154,8 +142,13 @@ export class ColumnBuilder {
     }
     if (this.#booleans + this.#times > 0) return this.#mixed();
     const isPlainLarge = this.#numbers.subarray(0, this.rows).some((value) => Math.abs(value) >= 1000);
-    const context = { plain: numbers, isPlainLarge, isSureOfGroups: !this.#mayBeDecimal };
-    const read = numbersInTexts([...this.#texts.keys()], this.#codes.subarray(0, this.rows), this.#point, context);
+    const context = { plain: numbers, isPlainLarge, isSureOfGroups: this.#keeping.mayBeDecimal !== true };
+    const read = numbersInTexts(
+      [...this.#texts.keys()],
+      this.#codes.subarray(0, this.rows),
+      this.#keeping.point ?? '.',
+      context,
+    );
     const flags = numbers > 0 && !this.#hasMore ? flagsIn(this.#numbers, this.#codes, this.#texts) : undefined;
     if (flags !== undefined) return booleanColumn(this.name, cut(flags, this.rows, Number.NaN), this.#missing);
     const strays = this.#textCells - read.cells;
@@ -163,7 +156,7 @@ export class ColumnBuilder {
       return this.#asRead(read.values);
     if (numbers === 0) {
       const text = this.#asText();
-      return (this.#looksLikeTimes ? asTimes(text) : asBooleans(text)) ?? text;
+      return (this.#looksLikeTimes ? asTimes(text, this.#keeping.order) : asBooleans(text)) ?? text;
     }
     this.#hidNumbers = true;
     return this.#mixed();
@@ -184,8 +177,8 @@ export class ColumnBuilder {
     if (known !== undefined) return known;
     if (this.#hasMore) return MISSING;
     const isMarker = isMissingAmongNumbers(text);
-    if (this.#looksLikeTimes && !isMarker && Number.isNaN(timeOf(text))) this.#looksLikeTimes = false;
-    const isPlain = !isMarker && !this.#looksLikeTimes && dressedNumber(text, this.#point) === undefined;
+    if (this.#looksLikeTimes && !isMarker && !isTime(text)) this.#looksLikeTimes = false;
+    const isPlain = !isMarker && !this.#looksLikeTimes && dressedNumber(text, this.#keeping.point ?? '.') === undefined;
     if (isPlain && this.#plainTexts++ >= this.#mostTexts) {
       this.#hasMore = true;
       return MISSING;

@@ -2,8 +2,9 @@
 
 import { checkBuffer, typedArrayName } from '../core/input/row-checks.js';
 import { inBlocks, type Steps } from '../core/steps.js';
-import { ColumnBuilder, type Keeping } from './builder.js';
+import { ColumnBuilder } from './builder.js';
 import { pushCell } from './cells.js';
+import type { Keeping } from './keeping.js';
 import type { Column, Numbers } from './table.js';
 
 /** All texts are kept: which are too many is decided later. */

@@ -3,7 +3,8 @@
 import { cycle } from './cycle.js';
 import type { UsedColumn } from './recipe.js';
 import { type Cell, timeText } from './table.js';
-import { booleanOf, isMissingAmongNumbers, numberOf, timeOf } from './words.js';
+import { timeOf } from './times.js';
+import { booleanOf, isMissingAmongNumbers, numberOf } from './words.js';
 
 const DAY = 86_400_000;
 /** 1970 began on a Thursday: what takes a time to the beginning of a week, a Monday. */
@@ -50,7 +51,8 @@ export class CellEncoder {
         break;
       }
       case 'time': {
-        const time = cell instanceof Date ? cell.getTime() : typeof cell === 'string' ? timeOf(cell) : Number.NaN;
+        const time =
+          cell instanceof Date ? cell.getTime() : typeof cell === 'string' ? timeOf(cell, column.order) : Number.NaN;
         if (typeof cell === 'string' && isMissingAmongNumbers(cell)) return this.#encodeMissing(into, at);
         if (Number.isNaN(time)) return { fault: needed(cell, 'a date or time') };
         this.encodeTime(time, into, at);

@@ -3,7 +3,7 @@
 import { quote } from '../core/messages.js';
 import { hintAtCounters } from './counters.js';
 import type { UsedColumn } from './recipe.js';
-import { type Column, MISSING, type NumberColumn, type Table, type TextColumn } from './table.js';
+import { type Column, isMissing, MISSING, type NumberColumn, type Table, type TextColumn } from './table.js';
 import type { Wording } from './wording.js';
 import { numberOf } from './words.js';
 
@@ -55,6 +55,14 @@ export function hintAtTotal({ columns, rows }: Table): string | undefined {
     return `the last row may sum up the others: its ${quote(column.name, 30)} is ${quote(text, 20)}`;
   }
   return undefined;
+}
+
+/** A sentence about rows at the end that hold nothing, as spreadsheets write them. */
+export function hintAtEmptyRows({ columns, rows }: Table): string | undefined {
+  let empty = 0;
+  while (empty < rows && columns.every((column) => isMissing(column, rows - 1 - empty))) empty++;
+  if (empty === 0 || empty === rows) return undefined;
+  return `the last ${empty === 1 ? 'row is' : `${empty} rows are`} empty`;
 }
 
 function isLabel(column: Column, used: UsedColumn): boolean {

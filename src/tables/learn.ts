@@ -3,12 +3,13 @@ import { CurvadError } from '../core/errors.js';
 import { quote } from '../core/messages.js';
 import type { Steps } from '../core/steps.js';
 import { findColumn } from './find.js';
-import { hintAtTotal, hintsAt } from './hints.js';
+import { hintAtEmptyRows, hintAtTotal, hintsAt } from './hints.js';
 import type { TableSettings } from './options.js';
 import { type LeftColumn, Recipe, type TimePart, type UsedColumn } from './recipe.js';
 import { type Column, MISSING, type Table, type TextColumn } from './table.js';
+import { isTime, timesIn } from './times.js';
 import { listOf, type Wording } from './wording.js';
-import { numberOf } from './words.js';
+import { isMissingAmongNumbers, numberOf } from './words.js';
 
 /** A recipe, and what people should know about it. */
 export interface Learned {
@@ -32,8 +33,7 @@ export function* learnRecipe(table: Table, settings: TableSettings, wording: Wor
       notes.push(...hintsAt(column, decision, table.rows, wording));
     }
   }
-  const total = hintAtTotal(table);
-  if (total !== undefined) notes.push(total);
+  for (const hint of [hintAtTotal(table), hintAtEmptyRows(table)]) if (hint !== undefined) notes.push(hint);
   if (left.length > 0) {
     const list = listOf(left.map(({ name, reason }) => `${quote(name, 30)} (${reason})`));
     notes.unshift(`ignored ${left.length === 1 ? 'the column' : 'the columns'} ${list}`);
@@ -80,7 +80,8 @@ function decide(
     case 'time': {
       if (settings.dates === 'omit') return `it holds dates and times; ${wording.dates}`;
       const parts = partsOf(settings.dates, column.unit === 'day');
-      return { kind: 'time', ...base, parts, fill: fills ? median(column.values) : Number.NaN };
+      const fill = fills ? median(column.values) : Number.NaN;
+      return { kind: 'time', ...base, parts, fill, ...(column.order !== undefined && { order: column.order }) };
     }
     case 'text':
       return decideText(column, base, rows, settings, wording);
@@ -103,9 +104,8 @@ function decideText(
   wording: Wording,
 ): UsedColumn | string {
   if (codes !== undefined && texts.length < 2) return 'it has one value';
-  const dated = texts.find((text) => DATE.test(text.trim()));
-  if (dated !== undefined && 2 * texts.filter((text) => DATE.test(text.trim())).length > texts.length)
-    return `dates such as ${quote(dated, 20)}: only those that begin with the year, as 2026-05-01, are read as such`;
+  const dates = reasonOfDates(texts, base.name, wording);
+  if (dates !== undefined) return dates;
   if (codes !== undefined && texts.length <= mostCategories) return { kind: 'category', ...base, values: texts };
   if (categories === 'frequency' && codes !== undefined) {
     const counts = new Float64Array(texts.length);
@@ -122,9 +122,16 @@ function decideText(
   return `text with more than ${mostCategories} values, such as ${quote(texts[0] ?? '', 20)}; ${wording.many}`;
 }
 
-/** Days and times that do not begin with the year. */
-const DATE =
-  /^(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|[12]\d|3[01])\1(?:\d{2}|\d{4})(?=$|[ ,T])|^\d{1,2}[ -](jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ ,-]+\d{2,4}\b|^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2},? \d{4}\b/i;
+/** Why texts of which most are dates are no times. */
+function reasonOfDates(texts: readonly string[], name: string, wording: Wording): string | undefined {
+  const dates = texts.filter((text) => isTime(text.trim()));
+  if (2 * dates.length <= texts.length) return undefined;
+  const odd = texts.find((text) => !isTime(text.trim()) && !isMissingAmongNumbers(text.trim()));
+  if (odd !== undefined) return `dates and text such as ${quote(odd, 20)}; ${wording.stray(odd, name)}`;
+  const [first = ''] = dates;
+  const isOpen = timesIn(texts) === 'open';
+  return `dates such as ${quote(first, 20)}, ${isOpen ? 'where day and month cannot be told apart' : 'of which some begin with the day and some with the month'}; ${wording.dateOrder}`;
+}
 
 function median(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values)

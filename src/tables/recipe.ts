@@ -1,7 +1,7 @@
 // How the columns of a table become the numbers of a row. It is learned when a detector is fitted, kept in the model
 // file, and applied to every table that is scored.
 import { corrupt } from '../core/model-file/model-file.js';
-import { distinctNames } from './table.js';
+import { DATE_ORDERS, type DateOrder, distinctNames } from './table.js';
 
 export const MISSING_POLICIES: readonly MissingPolicy[] = ['error', 'median', 'indicator', 'drop'];
 /** What becomes of missing values: they are refused, filled with the median, filled and marked, or their rows left out. */
@@ -48,6 +48,8 @@ export interface UsedFrequency extends UsedBase {
 export interface UsedTime extends UsedBase {
   readonly kind: 'time';
   readonly parts: readonly TimePart[];
+  /** Whether days or months come first in texts such as 5/6/2026. */
+  readonly order?: DateOrder;
   /** In milliseconds since 1970. */
   readonly fill: number;
 }
@@ -173,7 +175,7 @@ export function featuresOf(column: UsedColumn): string[] {
 }
 
 function usedColumn(column: Record<string, unknown>, width: number): UsedColumn {
-  const { kind, name, index, fill, values, shares, parts } = column;
+  const { kind, name, index, fill, values, shares, parts, order } = column;
   if (typeof name !== 'string') throw invalid('a column has no name');
   if (!isCount(index) || index >= width) throw invalid(`the column ${JSON.stringify(name)} has no place`);
   const wrong = (what: string) => invalid(`${what} of the column ${JSON.stringify(name)} is wrong`);
@@ -186,7 +188,8 @@ function usedColumn(column: Record<string, unknown>, width: number): UsedColumn 
     if (kind !== 'time') return { kind, ...base, fill: filler };
     if (!Array.isArray(parts) || parts.length === 0 || !parts.every((part) => TIME_PARTS.includes(part)))
       throw wrong('the use');
-    return { kind, ...base, parts, fill: filler };
+    if (order !== undefined && !DATE_ORDERS.includes(order as DateOrder)) throw wrong('the order of day and month');
+    return { kind, ...base, parts, fill: filler, ...(order !== undefined && { order: order as DateOrder }) };
   }
   if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) throw wrong('the description');
   if (kind === 'category') return { kind, ...base, values };

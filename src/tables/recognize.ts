@@ -1,13 +1,15 @@
 // Columns of times and booleans, from numbers or from text that tells nothing else.
 import {
   type BooleanColumn,
+  type DateOrder,
   MISSING,
   MISSING_BOOLEAN,
   type TextColumn,
   type TimeColumn,
   type TimeUnit,
 } from './table.js';
-import { booleanOf, timeOf, unitOf } from './words.js';
+import { timesIn } from './times.js';
+import { booleanOf, isMissingAmongNumbers } from './words.js';
 
 /** A column of times from milliseconds, NaN where missing. */
 export function timeColumn(name: string, values: Float64Array, missing: number, unit: TimeUnit): TimeColumn {
@@ -21,13 +23,14 @@ export function booleanColumn(name: string, numbers: Float64Array, missing: numb
 }
 
 /** A column of times; texts that are none stand for missing ones. Undefined where there are no times at all. */
-export function asTimes({ name, codes, texts, missing }: TextColumn): TimeColumn | undefined {
-  const times = texts.map(timeOf);
-  if (codes === undefined || !times.some((time) => !Number.isNaN(time))) return undefined;
+export function asTimes({ name, codes, texts, missing }: TextColumn, said?: DateOrder): TimeColumn | undefined {
+  const found = codes === undefined ? undefined : timesIn(texts, said);
+  if (codes === undefined || found === undefined || found === 'open') return undefined;
+  const { times, unit, order } = found;
+  if (texts.some((text, i) => Number.isNaN(times[i]) && !isMissingAmongNumbers(text))) return undefined;
   const values = Float64Array.from(codes, (code) => (code === MISSING ? Number.NaN : (times[code] as number)));
   const unknown = codes.reduce((sum, code) => sum + Number(code !== MISSING && Number.isNaN(times[code])), 0);
-  const unit = unitOf(texts.filter((_, i) => !Number.isNaN(times[i])));
-  return { kind: 'time', name, missing: missing + unknown, values, unit };
+  return { kind: 'time', name, missing: missing + unknown, values, unit, ...(order !== undefined && { order }) };
 }
 
 /** A column of booleans; undefined where a text is something else. */

@@ -17,6 +17,10 @@ export type Numbers =
   | Int8Array
   | Uint8Array;
 
+/** Which comes first in 5/6/2026, the day or the month. */
+export type DateOrder = 'day' | 'month';
+export const DATE_ORDERS: readonly DateOrder[] = ['day', 'month'];
+
 interface ColumnBase {
   readonly name: string;
   /** How many cells are missing. */
@@ -63,6 +67,8 @@ export interface TimeColumn extends ColumnBase {
   readonly kind: 'time';
   readonly values: Float64Array;
   readonly unit: TimeUnit;
+  /** Whether days or months come first in texts such as 5/6/2026; undefined where that was not open. */
+  readonly order?: DateOrder;
 }
 
 /** Text: distinct texts, and a code for each row. */

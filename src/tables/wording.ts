@@ -7,6 +7,7 @@ export interface Wording {
   readonly missing: string;
   /** Reasons for which columns are left out, and what would keep them. */
   readonly dates: string;
+  readonly dateOrder: string;
   readonly many: string;
   readonly identities: string;
   readonly decimals: string;
@@ -29,6 +30,7 @@ export const IN_A_PROGRAM: Wording = {
   missing:
     "fit on table(rows, { missing: 'median' }) to fill such cells, 'indicator' to mark them too, 'drop' to leave their rows out",
   dates: "dates: 'epoch', 'cycles' or 'both' uses them",
+  dateOrder: "make Dates of them (dateOrder: 'day' or 'month' where files are read)",
   many: "categories: 'frequency' uses it",
   identities: 'name it in columns to use it',
   decimals: 'numbers with a decimal comma must be read as numbers',
@@ -44,6 +46,7 @@ export const IN_A_PROGRAM: Wording = {
 export const AT_A_TERMINAL: Wording = {
   missing: '--missing drop leaves such rows out, --missing median fills them in, --missing indicator marks them too',
   dates: '--dates epoch, cycles or both uses them',
+  dateOrder: '--date-order day or month decides',
   many: '--categories frequency uses it',
   identities: '--columns uses it if it is named there',
   decimals: '--decimal , reads it as numbers',
@@ -60,6 +63,7 @@ export const AT_A_TERMINAL: Wording = {
 export const IN_PYTHON: Wording = {
   missing: "missing='median' fills such cells in, 'indicator' marks them too, 'drop' leaves their rows out",
   dates: "dates='epoch', 'cycles' or 'both' uses them",
+  dateOrder: 'make dates of them',
   many: "categories='frequency' uses it",
   identities: 'make floats of it to use it',
   decimals: 'numbers with a decimal comma must be read as numbers',

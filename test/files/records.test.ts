@@ -1,8 +1,9 @@
 // CSV is read the same however it is cut into chunks, and as the standard says.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BadLine } from '../../src/files/bad-line.js';
 import { numberIn } from '../../src/files/number.js';
-import { BadLine, RecordReader } from '../../src/files/records.js';
+import { RecordReader } from '../../src/files/records.js';
 import { ABOUT_TIME } from '../support/timing.js';
 
 const POINT = 0x2e;

@@ -446,7 +446,7 @@ describe('titles above the names', () => {
   it('are seen where decimal commas part the rows evenly, too', async () => {
     const rows = Array.from({ length: 5 }, (_, i) => `0${i + 1}.01.2025;${i},5;yes`).join('\n');
     const { table: found } = await withNotes(`Report;;\n\nday;value;ok\n${rows}\n`);
-    expect(kindsOf(found)).toEqual({ day: 'text', value: 'number', ok: 'text' });
+    expect(kindsOf(found)).toEqual({ day: 'time', value: 'number', ok: 'text' });
   });
 
   it('are rows with skip: 0', async () => {

@@ -18,7 +18,7 @@ interface Exhibit {
   readonly text: string | Uint8Array<ArrayBuffer>;
   readonly options?: ReadOptions;
   /** What columns hold; those that are not named here may hold anything. */
-  readonly truth?: Readonly<Record<string, ReadonlyArray<number | string | boolean | null>>>;
+  readonly truth?: Readonly<Record<string, ReadonlyArray<number | string | boolean | Date | null>>>;
   /** What is noted, when it is read or when columns are chosen. */
   readonly note?: RegExp;
   /** Why it is refused, at the latest when it is used. */
@@ -53,6 +53,10 @@ function file(write: (value: number, i: number) => string, values: readonly numb
   return `x${separator}plain\n${values.map((value, i) => `${cell(write(value, i))}${separator}${i}`).join('\n')}\n`;
 }
 
+/** The name of the first column is 日本 in Shift-JIS. */
+const sjis = (text: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array([0x93, 0xfa, 0x96, 0x7b, 0x81, 0x45, ...bytes(text.slice(1))]);
+
 /** Numbers that are written in a way of their own in all cells. */
 const all =
   (write: (value: number, i: number) => string, { separator = ',', make = numbers } = {}): Kind =>
@@ -65,6 +69,54 @@ const all =
 const some =
   (write: (value: number, i: number) => string, expected: Pick<Exhibit, 'note' | 'error'>): Kind =>
   (random) => ({ text: file(write, numbers(random)), ...expected });
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (value: number): string => String(value).padStart(2, '0');
+const iso = (at: number): string => new Date(at).toISOString().slice(0, 19);
+const dated = (at: number, write: (year: number, month: number, day: number) => string): string => {
+  const date = new Date(at);
+  return write(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+};
+const halfDay = (at: number): string => {
+  const hour = new Date(at).getUTCHours();
+  return `${hour % 12 || 12}:${iso(at).slice(14)} ${hour < 12 ? 'AM' : 'PM'}`;
+};
+/** Moments of 40 years, to the second, and the first of them on the last day of a month. */
+const moments = (random: Random): number[] =>
+  Array.from({ length: ROWS }, (_, i) => Date.UTC(1990 + i, 0, 31) + Math.floor(random.uniform() * (i && 3e7)) * 1000);
+const DAYS = (random: Random): number[] => moments(random).map((at) => Math.floor(at / 864e5) * 864e5);
+const monthsFrom = (random: Random): number[] => {
+  const first = Math.floor(random.uniform() * 600);
+  return Array.from({ length: ROWS }, (_, i) => Date.UTC(1970, first + i, 1));
+};
+
+/** Times that are written in a way of their own in all cells. */
+const times =
+  (
+    write: (at: number, i: number) => string,
+    make: (random: Random) => number[] = (random) => whole(moments(random)),
+  ): Kind =>
+  (random) => {
+    const values = make(random);
+    return { text: file((at, i) => write(at, i), values), truth: { x: values.map((at) => new Date(at)) } };
+  };
+
+/** To the minute, for ways of writing that have no seconds. */
+const whole = (values: readonly number[]): number[] => values.map((at) => Math.floor(at / 60e3) * 60e3);
+
+/** Rows in a shape of JSON; a long text in the first keeps it from ending in what is looked at. */
+const json =
+  (shape: (rows: ReadonlyArray<{ x: number; plain: number }>) => unknown, note?: RegExp): Kind =>
+  (random) => {
+    const values = numbers(random);
+    const text = JSON.stringify(shape(values.map((x, i) => ({ x, plain: i }))));
+    const filler = random.uniform() < 0.5 ? ' '.repeat(70_000) : '';
+    return {
+      text: text.replace(':', `:${filler}`),
+      truth: { x: values, plain: values.map((_, i) => i) },
+      ...(note && { note }),
+    };
+  };
 
 const KINDS: Readonly<Record<string, Kind>> = {
   'plain numbers': all(String),
@@ -172,13 +224,38 @@ const KINDS: Readonly<Record<string, Kind>> = {
     text: file((_, i) => `2026-05-${String(1 + (i % 28)).padStart(2, '0')}`, numbers(random)),
     note: /ignored the column "x" \(it holds dates and times; --dates/,
   }),
-  'American dates': (random) => ({
-    text: file((_, i) => `${1 + (i % 12)}/${1 + ((i * 7) % 28)}/2026`, numbers(random)),
-    note: /dates such as "1\/1\/2026": only those that begin with the year/,
+  'ISO dates with zones': times((at, i) => `${iso(at + (i % 3) * 3600e3)}+0${i % 3}:00`),
+  'dates and times in UTC': times((at) => `${iso(at).replace('T', ' ')} UTC`),
+  'American dates': times((at) => dated(at, (y, m, d) => `${m}/${d}/${y}`), DAYS),
+  'American dates and times': times((at) => `${dated(at, (y, m, d) => `${m}/${d}/${y}`)} ${halfDay(at)}`),
+  'dates of two digits': times((at) => dated(at, (y, m, d) => `${two(m)}/${two(d)}/${two(y % 100)}`), DAYS),
+  'British dates': times((at) => dated(at, (y, m, d) => `${two(d)}/${two(m)}/${y}`), DAYS),
+  'German dates': times((at) => dated(at, (y, m, d) => `${two(d)}.${two(m)}.${y}`), DAYS),
+  'German dates and times': times((at) => `${dated(at, (y, m, d) => `${d}.${m}.${y}`)} ${iso(at).slice(11, 16)}`),
+  'dates with the year first and single digits': times((at) => dated(at, (y, m, d) => `${y}/${m}/${d}`), DAYS),
+  'names of months': times((at) => dated(at, (y, m, d) => `${d}-${MONTHS[m - 1]}-${y}`), DAYS),
+  'names of months first': times((at) => dated(at, (y, m, d) => `${MONTHS[m - 1]} ${d}, ${y}`), DAYS),
+  'times of mails': times((at) => new Date(at).toUTCString()),
+  'times of web servers': times((at) =>
+    dated(at, (y, m, d) => `${two(d)}/${MONTHS[m - 1]}/${y}:${iso(at).slice(11)} +0000`),
+  ),
+  'times of programs': times((at) => new Date(at).toISOString().replace(/[-:]/g, '')),
+  'years and months': times(
+    (at) => iso(at).slice(0, 7),
+    (random) => monthsFrom(random),
+  ),
+  'dates whose order nobody can tell': (random) => ({
+    text: file((_, i) => `${1 + (i % 12)}/${1 + ((i * 7) % 12)}/2026`, numbers(random)),
+    note: /dates such as "1\/1\/2026", where day and month cannot be told apart; --date-order/,
   }),
-  'German dates, few of them': (random) => ({
-    text: file((_, i) => `${1 + (i % 5)}.5.2026 10:00`, numbers(random)),
-    note: /dates such as "1.5.2026 10:00": only those that begin with the year/,
+  'dates whose order is said': (random) => {
+    const values = numbers(random).map((_, i) => Date.UTC(2026, i % 12, 1 + ((i * 7) % 12)));
+    const text = file((at) => dated(at, (y, m, d) => `${d}/${m}/${y}`), values);
+    return { text, options: { dateOrder: 'day' }, truth: { x: values.map((at) => new Date(at)) } };
+  },
+  'dates in two orders': (random) => ({
+    text: file((_, i) => (i % 2 ? `13/${1 + (i % 12)}/2026` : `${1 + (i % 12)}/13/2026`), numbers(random)),
+    note: /some begin with the day and some with the month/,
   }),
   'days as numbers': (random) => ({
     text: file((_, i) => `202605${String(1 + (i % 28)).padStart(2, '0')}`, numbers(random)),
@@ -215,7 +292,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'names that are repeated': (random) => {
     const values = numbers(random);
     const lines = values.flatMap((value, i) => (i % 15 === 14 ? ['x,plain', `${value},${i}`] : [`${value},${i}`]));
-    return { text: `x,plain\n${lines.join('\n')}\n`, truth: { x: values }, note: /2 lines that only repeat the names/ };
+    return { text: `x,plain\n${lines.join('\n')}\n`, truth: { x: values }, note: /2 lines that repeat the header/ };
   },
   'names of numbers from 0': (random) => {
     const values = numbers(random);
@@ -224,11 +301,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   'a line that is too short': (random) => ({
     text: `${file(String, numbers(random))}7\n`,
-    error: /line 42: it has 1 fields/,
+    error: /line 42: it has 1 field /,
   }),
   'a note at the end': (random) => ({
     text: `${file(String, numbers(random))}Source: us\n`,
-    error: /line 42: it has 1 fields/,
+    error: /line 42: it has 1 field /,
   }),
   'a title above': (random) => ({
     text: `Report of May\n${file(String, numbers(random))}`,
@@ -253,6 +330,147 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'old Macs': (random) => {
     const values = numbers(random);
     return { text: file(String, values).replaceAll('\n', '\r'), truth: { x: values } };
+  },
+  'columns that spaces align': (random) => {
+    const values = numbers(random);
+    const lines = values.map((value, i) => `  ${String(value).padStart(9)}\t${i} ${letters(i)}`);
+    return {
+      text: `     x  plain word\n${lines.join('\n')}\n`,
+      truth: { x: values },
+      note: /separated by spaces or tabs/,
+    };
+  },
+  'as UCI has them, with a name in quotes at the end': (random) => {
+    const values = numbers(random);
+    const text = values.map((value, i) => `${value}   ${i}      ${i % 8}\t"ford ${letters(i)} ${i}"`).join('\n');
+    const names = values.map((_, i) => `ford ${letters(i)} ${i}`);
+    return { text, truth: { 'column 1': values, 'column 4': names }, note: /separated by spaces or tabs/ };
+  },
+  'decimal commas between spaces': (random) => {
+    const values = numbers(random);
+    const text = values.map((value, i) => `${value.toFixed(2).replace('.', ',')} ${i},5`).join('\n');
+    return { text: `x y\n${text}\n`, truth: { x: values, y: values.map((_, i) => i + 0.5) } };
+  },
+  'columns at fixed places, with spaces inside and cells that lack': (random) => {
+    const values = numbers(random);
+    const cities = values.map((_, i) => ['New York', 'Los Angeles', 'Rome'][i % 3] as string);
+    const lines = values.map(
+      (value, i) =>
+        (cities[i] as string).padEnd(14) + (i % 7 ? String(value) : '').padStart(10) + String(i).padStart(5),
+    );
+    const truth = { City: cities, x: values.map((value, i) => (i % 7 ? value : null)) };
+    return { text: `City                   x    n\n${lines.join('\n')}\n`, truth, note: /fixed-width/ };
+  },
+  'columns of given widths': (random) => {
+    const values = numbers(random).map(Math.round);
+    const text = values.map((value, i) => `${String(value).padStart(5)}${two(i)}${letters(i)}`).join('\n');
+    return { text, options: { widths: [5, 2, 5] }, truth: { 'column 1': values, 'column 2': values.map((_, i) => i) } };
+  },
+  'names of rows without a name, as R writes them': (random) => {
+    const values = numbers(random);
+    const separator = [',', ';', '\t', ' '][Math.floor(random.uniform() * 4)] as string;
+    const lines = values.map((value, i) => [`"r${i}"`, value, i].join(separator));
+    return {
+      text: `"x"${separator}"plain"\n${lines.join('\n')}\n`,
+      truth: { x: values },
+      note: /one name less than there are columns/,
+    };
+  },
+  'separators at the ends of rows': (random) => {
+    const values = numbers(random);
+    const lines = values.map((value, i) => `${value},${i},`);
+    return { text: `x,plain\n${lines.join('\n')}\n`, truth: { x: values, plain: values.map((_, i) => i) } };
+  },
+  'separators at the end of the names': (random) => {
+    const values = numbers(random);
+    return { text: file(String, values).replace('plain\n', 'plain,,\n'), truth: { x: values } };
+  },
+  'rows without a header, separated by semicolons, with decimal commas': (random) => {
+    const values = numbers(random);
+    const text = values.map((value, i) => `${value.toFixed(2).replace('.', ',')};${i},5`).join('\n');
+    return { text, truth: { 'column 1': values, 'column 2': values.map((_, i) => i + 0.5) } };
+  },
+  'short lines that are filled': (random) => {
+    const values = numbers(random);
+    const lines = values.map((value, i) => (i % 9 ? `${value},${i},1` : `${value}`));
+    return {
+      text: `x,plain,one\n${lines.join('\n')}\n`,
+      options: { ragged: 'fill' },
+      truth: { x: values, plain: values.map((_, i) => (i % 9 ? i : null)) },
+      note: /5 lines were too short and were filled/,
+    };
+  },
+  'lines of other lengths that are passed over': (random) => {
+    const values = numbers(random);
+    const lines = values.map((value, i) => (i % 10 ? `${value},${i}` : `${value},${i}\nnote\n1,2,3`));
+    return {
+      text: `x,plain\n${lines.join('\n')}\n`,
+      options: { ragged: 'skip' },
+      truth: { x: values },
+      note: /8 lines with another number of fields were skipped/,
+    };
+  },
+  'comments above, with commas': (random) => {
+    const values = numbers(random);
+    const mark = ['#', '%', '//', ';'][Math.floor(random.uniform() * 4)] as string;
+    const text = `${mark} made by hand, in May, at home\n${mark}\n${file(String, values)}${mark} end\n`;
+    return { text, truth: { x: values }, note: /lines that begin with ".*" are skipped/ };
+  },
+  'names in a comment, as numpy writes them': (random) => {
+    const values = numbers(random);
+    const text = values.map((value, i) => `${value.toExponential(18)} ${i}`).join('\n');
+    return { text: `# x plain\n${text}\n`, truth: { x: values }, note: /the last one above the table is the header/ };
+  },
+  'exponents of Fortran': all((value) => value.toExponential(12).replace('e', 'D')),
+  'Japanese in Shift-JIS': (random) => ({
+    text: sjis(file(String, numbers(random))),
+    error: /neither UTF-8 nor windows-1252.*shift_jis/,
+  }),
+  'a file of Weka': (random) => ({
+    text: `@RELATION a\n@ATTRIBUTE x NUMERIC\n@DATA\n${numbers(random).join('\n')}`,
+    error: /ARFF/,
+  }),
+  'a file of libsvm': (random) => ({
+    text: numbers(random)
+      .map((value) => `1 1:${value} 3:2\n`)
+      .join(''),
+    error: /libsvm/,
+  }),
+  'an answer of a service': json(
+    (rows) => ({ status: 'ok', count: rows.length, result: { items: rows } }),
+    /its rows are in "result.items"/,
+  ),
+  'points of GeoJSON': json((rows) => ({
+    type: 'FeatureCollection',
+    features: rows.map((properties, i) => ({
+      type: 'Feature',
+      properties,
+      geometry: { type: 'Point', coordinates: [i, -i] },
+    })),
+  })),
+  'arrays below a row of names': json((rows) => [['x', 'plain'], ...rows.map(Object.values)], /the first row names/),
+  'JSON of columns by row': json((rows) => ({
+    x: Object.fromEntries(rows.map(({ x }, i) => [i, x])),
+    plain: Object.fromEntries(rows.map(({ plain }, i) => [i, plain]).reverse()),
+  })),
+  'JSON of rows by name': json(
+    (rows) => Object.fromEntries(rows.map((row, i) => [`row ${i}`, row])),
+    /is taken for a row/,
+  ),
+  'JSON of a schema and its rows': json((rows) => ({ schema: { fields: [{ name: 'x' }] }, data: rows })),
+  'several tables in one JSON': (random) => {
+    const rows = numbers(random).map((x) => ({ x }));
+    return {
+      text: JSON.stringify({ nodes: rows, links: rows.slice(1) }),
+      error: /several tables \("nodes", "links"\)/,
+    };
+  },
+  'JSON as Python writes it': (random) => {
+    const values = numbers(random).map((value, i) => (i % 9 ? value : null));
+    return {
+      text: `[${values.map((x) => `{"x": ${x ?? 'NaN'}, "note": "NaN, \\" Infinity"}`).join(', ')}]`,
+      truth: { x: values },
+    };
   },
   pipes: all(String, { separator: '|' }),
   'Excel in UTF-16': (random) => {
@@ -293,8 +511,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 const exhibits = Object.entries(KINDS).flatMap(([kind, make]) => SEEDS.map((seed) => ({ kind, seed, make })));
 
-it('has at least 200 files', () => {
-  expect(exhibits.length).toBeGreaterThanOrEqual(200);
+it('has at least 400 files', () => {
+  expect(exhibits.length).toBeGreaterThanOrEqual(400);
 });
 
 describe('a file that is messy is read as people mean it, or tells what it is', () => {

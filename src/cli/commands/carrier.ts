@@ -1,9 +1,11 @@
 // What `score` writes before the score of a row: the row itself, or its number and id. The first file determines the
 // columns of the output; the other files must have the same columns.
+
+import { BadLine } from '../../files/bad-line.js';
 import type { CsvRows } from '../../files/csv.js';
 import type { JsonRow } from '../../files/ndjson.js';
 import { outputColumn } from '../../files/output-column.js';
-import { BadLine, type RecordReader } from '../../files/records.js';
+import type { RecordReader } from '../../files/records.js';
 import { namesBeside, PLAIN_MARKS } from '../../files/row-endings.js';
 import {
   type RowLayout,

@@ -2,11 +2,12 @@
 // that cannot be scored are skipped or stop the run.
 import { setTimeout as wait } from 'node:timers/promises';
 import { finish } from '../../core/steps.js';
+import { BadLine } from '../../files/bad-line.js';
 import { atLine, type CsvRows, openCsv, wrongCount } from '../../files/csv.js';
 import type { LineReader } from '../../files/lines.js';
 import { jsonRows, parseRow } from '../../files/ndjson.js';
 import type { OpenInput } from '../../files/read.js';
-import { BadLine, type RecordReader } from '../../files/records.js';
+import type { RecordReader } from '../../files/records.js';
 import { applyRecipe } from '../../tables/apply.js';
 import { findColumn } from '../../tables/find.js';
 import { locate, noteOnUnknown } from '../../tables/locate.js';
@@ -120,8 +121,7 @@ export class Scoring {
       isMore = await this.#whileWaiting(rows.more());
     }
     while (this.#takeRecords(rows, fields, textOf)) await this.#scorer.flush();
-    const { count: repeats } = rows.reader.repeats;
-    if (repeats > 0) this.#terminal.note(`${count(repeats, 'line')} that repeat the header were skipped`);
+    for (const note of rows.reader.passedOver()) this.#terminal.note(note);
   }
 
   /** Takes the records that have arrived; true if the batch filled up first. */
