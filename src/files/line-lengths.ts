@@ -47,9 +47,10 @@ export class LineLengths {
 
   notes(): string[] {
     const notes: string[] = [];
-    if (this.#skipped > 0) notes.push(`${counted(this.#skipped, 'line')} with another number of fields were skipped`);
+    if (this.#skipped > 0)
+      notes.push(`${counted(this.#skipped, 'line')} with another number of fields ${verb(this.#skipped)} skipped`);
     if (this.#filled > 0)
-      notes.push(`${counted(this.#filled, 'line')} were too short and were filled with missing values`);
+      notes.push(`${counted(this.#filled, 'short line')} ${verb(this.#filled)} filled with missing values`);
     return notes;
   }
 
@@ -64,6 +65,8 @@ export class LineLengths {
     record.count = width;
   }
 }
+
+const verb = (lines: number): string => (lines === 1 ? 'was' : 'were');
 
 function isNothingAfter(width: number, { count, starts, ends, quotes }: Fields): boolean {
   for (let field = width; field < count; field++)
