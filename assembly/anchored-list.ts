@@ -194,18 +194,3 @@ export function gradientOfNearest(list: AnchoredList, result: usize): void {
     subtractAcross(list.units + a * columns * 8, list.sum, 1 / sqrt(square), result, columns);
   }
 }
-
-/** Scores rows near the anchor; of those the list cannot tell it notes the numbers, and returns how many. */
-export function scoreFromList(list: AnchoredList, rows: usize, count: u32, scores: usize, misses: usize): u32 {
-  let missing: u32 = 0;
-  for (let query: u32 = 0; query < count; query++) {
-    const row = rows + <usize>query * list.columns * 8;
-    if (findNearest(list, row)) {
-      store<f64>(scores + query * 8, curvatureOfNearest(list, row));
-    } else {
-      store<u32>(misses + missing * 4, query);
-      missing++;
-    }
-  }
-  return missing;
-}

@@ -32,6 +32,13 @@ export namespace Kernel {
   export const COSINE: u32 = 5;
 }
 
+/** What is wanted of the cells of a grid: the score of CAD, the curvature from 0 to 1, or the k-th squared distance. */
+export namespace GridWant {
+  export const CURVATURE: u32 = 0;
+  export const SHARPNESS: u32 = 1;
+  export const KTH_SQUARE: u32 = 2;
+}
+
 /** Why a call of the solver returned. */
 export namespace SmoStatus {
   export const RUNNING: u32 = 0;

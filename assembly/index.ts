@@ -196,6 +196,6 @@ export { growTree, orderKeys, plantTree, sumPaths } from './forest';
 export { prepareDiagonal, sumKernels } from './kernel-panels';
 export { countUpTo, kthSmallest, listBetween } from './selection';
 export { addScatter, factorMatrix, invertFactor, measureRows, sumRows } from './mahalanobis';
-export { scoreFromList } from './anchored-list';
+export { listAll, scoreCells } from './grid-cells';
 export { walkUntil } from './walk';
 export { iterateSmo, keepSupport, startSmo, touchSupport } from './smo';

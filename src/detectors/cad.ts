@@ -26,6 +26,7 @@ import {
   whole,
 } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
+import type { GridScoring } from './grid-scoring.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows, searchHeld } from './held-rows.js';
 import { type NormalRows, normalRowsOf, releaseNormalRows } from './normal-rows.js';
 import { reportOf, type SearchReport } from './search-report.js';
@@ -142,6 +143,20 @@ export class CAD extends Detector<HeldRows, ValuesOf<typeof OPTIONS>> {
       orientation: this.#sign,
       backend: this.options.backend,
       normalRows: () => normalRowsOf(held, this.labels, this.options.backend),
+    };
+  }
+
+  /** @internal */
+  override get gridScoring(): GridScoring {
+    const { points, queries } = this.fitted;
+    const sign = this.#sign;
+    return {
+      queries,
+      backend: this.options.backend,
+      asked: [{ about: 'curvature', points, k: this.options.neighbors }],
+      combine(scores) {
+        if (sign < 0) for (let i = 0; i < scores.length; i++) scores[i] = -(scores[i] as number);
+      },
     };
   }
 

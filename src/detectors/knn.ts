@@ -9,6 +9,7 @@ import type { ThreadSource } from '../parallel/run.js';
 import { type Answers, costOf, type PointsWork, selfJoinWork } from '../parallel/work.js';
 import { choice, type ValuesOf } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
+import type { GridScoring } from './grid-scoring.js';
 import { searchHeld } from './held-rows.js';
 import { requireFields } from './model-parts.js';
 import {
@@ -95,6 +96,21 @@ export class KNN extends NeighborDetector<Searching, ValuesOf<typeof OPTIONS>> {
     let sum = 0;
     for (let a = 0; a < k; a++) sum += distances[at + a] as number;
     return sum / k;
+  }
+
+  /** @internal */
+  override get gridScoring(): GridScoring | undefined {
+    const { held, k } = this.fitted.search;
+    const { points, queries } = held;
+    if (this.options.aggregate !== 'largest' || points.kernel.name !== 'linear') return undefined;
+    return {
+      queries,
+      backend: this.options.backend,
+      asked: [{ about: 'kthDistances', points, k }],
+      combine(scores) {
+        for (let i = 0; i < scores.length; i++) scores[i] = Math.sqrt(scores[i] as number);
+      },
+    };
   }
 
   /** @internal */

@@ -28,6 +28,7 @@ import {
   yesNo,
 } from './detector-options.js';
 import type { Trained } from './fitted-state.js';
+import type { GridScoring } from './grid-scoring.js';
 import { describeRows, type HeldRows, type Holding, holdRows, restoreRows } from './held-rows.js';
 import { chooseLandmarks, Landmarks, LINEAR, landmarksCost } from './landmarks.js';
 import { checkedSection, requireFields } from './model-parts.js';
@@ -104,6 +105,24 @@ export class LandmarkCAD extends Detector<Fitted, ValuesOf<typeof OPTIONS>> {
   /** Indices of the landmarks among the training rows, ascending. */
   get landmarks(): Uint32Array {
     return this.fitted.landmarks.rows.slice();
+  }
+
+  /** @internal */
+  override get gridScoring(): GridScoring {
+    const { held, landmarks, neighbors } = this.fitted;
+    const { backend, curvature } = this.options;
+    const far = { about: 'kthDistances', points: landmarks.points, k: landmarks.k } as const;
+    const sharp = { about: 'sharpness', points: held.points, k: neighbors } as const;
+    return {
+      queries: held.queries,
+      backend,
+      asked: curvature > 0 ? [far, sharp] : [far],
+      combine: (scores, [sharpness]) => {
+        for (let i = 0; i < scores.length; i++) {
+          scores[i] = this.#combined(Math.sqrt(scores[i] as number), sharpness?.[i] ?? 0);
+        }
+      },
+    };
   }
 
   /** @internal */

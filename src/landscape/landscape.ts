@@ -1,19 +1,19 @@
 // The anomaly landscape: the score at every cell of a grid over two features. With more features it is a slice
 // through a given row. Type 1 finds neighbours among all training rows, type 2 among the normal ones only.
 
-import type { PointSet } from '../core/backend.js';
 import { CurvadError } from '../core/errors.js';
 import type { FlatMatrix } from '../core/input/matrix.js';
-import { jsGridCurvature } from '../core/js/grid.js';
-import type { Grid, GridStep } from '../core/landscape/grid.js';
+import { jsGridValues } from '../core/js/grid.js';
+import type { Grid } from '../core/landscape/grid.js';
 import { implementationFor } from '../core/select.js';
-import { finish, inBlocks, type Steps, type Work, within } from '../core/steps.js';
-import { wasmGridCurvature } from '../core/wasm/landscape/grid.js';
+import { finish, inBlocks, type Steps, within } from '../core/steps.js';
+import { wasmGridValues } from '../core/wasm/landscape/grid.js';
 import type { CADParts } from '../detectors/cad.js';
 import type { AnyDetector } from '../detectors/detector.js';
+import type { GridScoring } from '../detectors/grid-scoring.js';
 import { type AsyncOptions, checkAsyncOptions, type Execution } from '../parallel/options.js';
 import { Run } from '../parallel/run.js';
-import { curvatureWork, neighborsWork } from '../parallel/work.js';
+import { scoreWork } from '../parallel/work.js';
 import { type Canvas, checkDetector, type Landscape, type LandscapeOptions, layOut } from './canvas.js';
 import { enoughNormalRows } from './starts.js';
 
@@ -26,8 +26,9 @@ const LAID_OUT = 0.02;
 export function landscape(detector: AnyDetector, options?: LandscapeOptions): Landscape {
   checkDetector(detector);
   const canvas = finish(layOut(detector, options, 'landscape'));
-  const { grid, parts, empty } = canvas;
-  if (parts !== undefined) finish(scoreCells(parts, canvas));
+  const { grid, empty } = canvas;
+  const { gridScoring } = detector;
+  if (gridScoring !== undefined) finish(scoreCells(gridScoring, canvas));
   else
     for (const [from, to] of batchesOf(grid)) {
       detector.scoreInto(finish(cellsOf(grid, from, to)), empty.values.subarray(from, to));
@@ -49,10 +50,10 @@ export async function landscapeAsync(
   const checked = checkAsyncOptions(asyncOptions, 'landscapeAsync');
   const run = new Run(checked, detector.backend, () => import('curvad-thread:cad'));
   const canvas = await run.finish(layOut(detector, options, 'landscapeAsync'));
-  const { parts, empty } = canvas;
-  const { scores } = detector;
-  if (parts === undefined) await scoreInBatches(run, detector, canvas);
-  else await run.finish(within(scoreCells(parts, canvas), LAID_OUT, 1));
+  const { empty } = canvas;
+  const { scores, gridScoring } = detector;
+  if (gridScoring === undefined) await scoreInBatches(run, detector, canvas);
+  else await run.finish(within(scoreCells(gridScoring, canvas), LAID_OUT, 1));
   if (detector.scores !== scores) {
     throw new CurvadError('DISPOSED', 'the detector was fitted again while its landscape was drawn');
   }
@@ -60,27 +61,29 @@ export async function landscapeAsync(
   return { ...empty, execution: run.execution };
 }
 
-/** Scores the cells with a CAD. */
-function* scoreCells(parts: CADParts, { grid, neighbors: neighborhood, empty }: Canvas): Steps<void> {
-  const { held, neighbors, orientation, backend } = parts;
-  if (neighborhood === 'normal') yield* parts.normalRows();
-  const points =
-    neighborhood === 'all' ? held.points : enoughNormalRows(parts, "a landscape with neighbors 'normal'").points;
-  const gridCurvature = implementationFor(backend, { js: jsGridCurvature, wasm: wasmGridCurvature });
-  const { values } = empty;
-  for (const step of gridCurvature(points, grid.scaledBy(held.queries), neighbors, values)) {
-    yield step && workOf(points, step);
+/** Scores the cells together. */
+function* scoreCells(scoring: GridScoring, canvas: Canvas): Steps<void> {
+  const { grid, parts, neighbors, empty } = canvas;
+  const { backend, queries, combine } = scoring;
+  const asked = neighbors === 'normal' ? yield* ofNormalRows(scoring, parts as CADParts) : scoring.asked;
+  const gridValues = implementationFor(backend, { js: jsGridValues, wasm: wasmGridValues });
+  const scaled = grid.scaledBy(queries);
+  const answers = asked.map((_, i) => (i === 0 ? empty.values : new Float64Array(grid.rows)));
+  for (const [i, { about, points, k }] of asked.entries()) {
+    const place = (done: number): number => (i + done) / asked.length;
+    const values = answers[i] as Float64Array;
+    for (const step of gridValues({ about, points, queries: scaled, k, values })) {
+      yield typeof step === 'number' ? place(step) : scoreWork(about, { ...step }, step.values, [place(0), place(1)]);
+    }
   }
-  if (orientation < 0) for (let i = 0; i < values.length; i++) values[i] = -(values[i] as number);
+  combine(empty.values, answers.slice(1));
 }
 
-/** The anchors of tiles are few: sending the points to other threads would take longer. */
-function workOf(points: PointSet, question: NonNullable<GridStep>): Work {
-  const { queries, k, progress } = question;
-  const nearest = { points, queries, k };
-  if (question.about === 'curvature') return curvatureWork(nearest, question.scores, progress);
-  const { elsewhere: _, ...here } = neighborsWork(nearest, question.indices, question.distances, progress);
-  return here;
+/** The same, asked of the rows that are labelled normal. */
+function* ofNormalRows({ asked }: GridScoring, parts: CADParts): Steps<GridScoring['asked']> {
+  yield* parts.normalRows();
+  const { points } = enoughNormalRows(parts, "a landscape with neighbors 'normal'");
+  return asked.map((question) => ({ ...question, points }));
 }
 
 /** Scores the cells with any detector. */

@@ -59,7 +59,8 @@ export function kthDistancesWork(
   return scoreWork('kthDistances', nearest, distances, progress);
 }
 
-function scoreWork(
+/** One number a row. */
+export function scoreWork(
   question: ScoreQuestion,
   { points, queries, k }: Nearest,
   scores: Float64Array,

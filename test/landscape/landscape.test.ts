@@ -4,7 +4,16 @@ import { describe, expect, it } from 'vitest';
 import type { RowSource } from '../../src/core/input/matrix.js';
 import { Detector } from '../../src/detectors/detector.js';
 import { COMMON_OPTIONS } from '../../src/detectors/detector-options.js';
-import { CAD, type CADOptions, IsolationForest, type Landscape, landscape } from '../../src/index.js';
+import {
+  type AnyDetector,
+  CAD,
+  type CADOptions,
+  IsolationForest,
+  KNN,
+  LandmarkCAD,
+  type Landscape,
+  landscape,
+} from '../../src/index.js';
 import { BACKENDS, KERNELS, paperScores, Random, type Rows } from '../support/data.js';
 import { fitted, syntheticSet } from './support.js';
 
@@ -63,6 +72,38 @@ describe('a landscape', () => {
       const map = landscape(cad, { resolution: backend === 'js' ? [13, 9] : [61, 45] });
       expect(bytesOf(map.values).equals(bytesOf(cad.score(cellsOf(map))))).toBe(true);
       expect(map.threshold).toBe(cad.threshold);
+    }
+  });
+
+  const others: Array<[string, (backend: (typeof BACKENDS)[number]) => AnyDetector]> = [
+    ['LandmarkCAD', (backend) => new LandmarkCAD({ backend })],
+    [
+      'LandmarkCAD with few landmarks, without curvature',
+      (backend) => new LandmarkCAD({ backend, landmarks: 40, curvature: 0 }),
+    ],
+    ['KNN', (backend) => new KNN({ backend, neighbors: 9, standardize: true })],
+    ['KNN by the mean', (backend) => new KNN({ backend, neighbors: 4, aggregate: 'mean' })],
+    ['KNN by the L1 distance', (backend) => new KNN({ backend, neighbors: 4, metric: 'manhattan' })],
+    ['an approximate CAD', (backend) => new CAD({ backend, approximate: { epsilon: 0.5 } })],
+  ];
+  it.each(others)('is bit for bit the score of its cells: %s', (_, make) => {
+    const wide = new Random(31).rows(257, 5, () => random.gaussian());
+    const tied = Array.from({ length: 300 }, (_, i) => [i % 7, (i * 5) % 3, i % 2]);
+    const far = [...random.rows(80, 2), [1e7, 1e7], [-3e6, 2e6]].map((row) => Float64Array.from(row));
+    for (const X of [...sets.map(([, rows]) => rows), wide, tied, far]) {
+      const rows = [...X].map((row) => [...row]);
+      for (const backend of BACKENDS) {
+        const detector = make(backend).fit(rows);
+        const features = rows[0]?.length === 2 ? ([1, 0] as const) : ([2, 0] as const);
+        const resolution = backend === 'js' ? ([7, 9] as const) : ([75, 41] as const);
+        const at = rows[3] as number[];
+        const map = landscape(detector, { features, resolution, at });
+        const cells = Array.from(map.ys).flatMap((y) =>
+          Array.from(map.xs, (x) => at.map((value, j) => (j === features[0] ? x : j === features[1] ? y : value))),
+        );
+        expect(bytesOf(map.values).equals(bytesOf(detector.score(cells)))).toBe(true);
+        detector.dispose();
+      }
     }
   });
 

@@ -1,41 +1,43 @@
-// Scores on a grid. Neighbouring cells have neighbours in common, which js/grid.ts ignores and wasm/grid.ts
+// Values on a grid. Neighbouring cells have neighbours in common, which js/grid.ts ignores and wasm/landscape/grid.ts
 // lives on. What is to be asked of the points is yielded: whoever drives it asks at once, or in parts.
-import type { PointSet } from '../backend.js';
+import type { PointSet, Queries } from '../backend.js';
 import type { RowSource } from '../input/matrix.js';
 
 /** Cells of a grid as rows to ask about: cell (column x, line y) is row y × width + x. */
 export interface Grid extends RowSource {
   readonly width: number;
   readonly height: number;
+  /** Where the cells are along two columns, ascending. */
+  readonly xs: Float64Array;
+  readonly ys: Float64Array;
+  /** The two columns. */
+  readonly features: readonly [x: number, y: number];
+  /** What cells have in all other columns. */
+  readonly at: Float64Array;
+  /** The same grid as a detector stores rows. */
+  scaledBy(queries: GridQueries): Grid;
 }
 
-/** The k nearest points of each query are wanted. */
-export interface NeighborsQuestion {
-  readonly about: 'neighbors';
+/** Rows to be asked about, scaled as a detector stores them. */
+export interface GridQueries extends RowSource {
+  attach(rows: RowSource): Queries;
+  detach(): void;
+}
+
+/** Scores of CAD, curvatures from 0 to 1, or squared distances to the k-th nearest point. */
+export type GridQuestionName = 'curvature' | 'sharpness' | 'kthDistances';
+
+/** What is wanted of each cell, or of each of some rows. */
+export interface GridQuestion {
+  readonly about: GridQuestionName;
+  readonly points: PointSet;
   readonly queries: RowSource;
   readonly k: number;
-  readonly indices: Uint32Array;
-  readonly distances: Float64Array;
-  /** How far all of it is, from 0 to 1, before and after. */
-  readonly progress: readonly [number, number];
+  readonly values: Float64Array;
 }
 
-/** The raw (kernel) CAD score of each query is wanted. */
-export interface CurvatureQuestion {
-  readonly about: 'curvature';
-  readonly queries: RowSource;
-  readonly k: number;
-  readonly scores: Float64Array;
-  readonly progress: readonly [number, number];
-}
+/** A question to the points that is to be answered before it goes on, or how far it is, from 0 to 1. */
+export type GridStep = GridQuestion | number;
 
-/** A question to the points, answered before it goes on, or nothing but a good moment to pause. */
-export type GridStep = NeighborsQuestion | CurvatureQuestion | undefined;
-
-/** Writes the raw (kernel) CAD score of every cell: bit for bit what `points.curvature` gives. */
-export type GridCurvature = (
-  points: PointSet,
-  grid: Grid,
-  neighbors: number,
-  scores: Float64Array,
-) => Generator<GridStep, void, undefined>;
+/** Writes a value of every cell: bit for bit what the points themselves answer. */
+export type GridValues = (question: GridQuestion & { readonly queries: Grid }) => Generator<GridStep, void, undefined>;

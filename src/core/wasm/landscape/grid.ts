@@ -1,159 +1,131 @@
-// Scores a grid tile by tile: the points near the middle of a tile are listed once, and the list serves the cells around it
-// (assembly/anchored-list.ts detects when it does not suffice). A cell then costs a few distances instead of one for every
-// point. Remaining cells, where points are denser than cells, are searched as usual.
+// Values on a grid, square by square: assembly/grid-cells.ts tells how. So a cell costs little more than its k nearest
+// points, whatever the number of points and columns.
 import type { PointSet } from '../../backend.js';
-import type { RowSource } from '../../input/matrix.js';
-import type { Grid, GridCurvature, GridStep } from '../../landscape/grid.js';
+import type { Grid, GridQuestionName, GridValues } from '../../landscape/grid.js';
 import type { Build } from '../build.js';
+import { GridCall, GridWant } from '../contract.js';
 import { type Core, coreOf } from '../core.js';
 import { layOut } from '../memory/layout.js';
-import { AnchoredPoints, listSizes } from './anchored-list.js';
+import { MemoryRecord } from '../memory/record.js';
 
-/** Cells of a tile: TILE × TILE. */
-const TILE = 8;
-/** Approximate number of tiles whose lists are searched together. */
-const STRIP = 128;
-/** Tiles scored between pauses. */
-const AT_A_TIME = 4;
-/** Progress when the tiles are done. */
-const IN_TILES = 0.5;
-/** Share of missed cells above which tiles are not worth it. */
-const TOO_MANY = 0.5;
+/** Cells across a square that is scored without a pause. */
+const SQUARE = 32;
+/** Lists of a square and of what it is quartered into: 32, 16, 8, 4 and 2 cells across. */
+const LISTS = 6;
+/** Bytes of the head of a list. */
+const HEAD = 32;
+/** Of more points, or values, cells are searched for one by one: squares do not pay for copies of them. */
+const [MOST_POINTS, MOST_VALUES] = [2 ** 17, 2 ** 21];
 
-export function wasmGridCurvature(build: Build): GridCurvature {
+const WANTED: Readonly<Record<GridQuestionName, number>> = {
+  curvature: GridWant.CURVATURE,
+  sharpness: GridWant.SHARPNESS,
+  kthDistances: GridWant.KTH_SQUARE,
+};
+
+export function wasmGridValues(build: Build): GridValues {
   const core = coreOf(build);
-  return function* (points, grid, k, scores) {
-    const count = Math.min(points.count, 4 * k + 8);
-    if (points.kernel.name !== 'linear') {
-      yield { about: 'curvature', queries: grid, k, scores, progress: [0, 1] };
+  return function* (question) {
+    const { points, queries: grid, k, values } = question;
+    const { count, columns } = points;
+    const isSmall = count <= MOST_POINTS && count * columns <= MOST_VALUES && count < 2 * grid.rows;
+    if (points.kernel.name !== 'linear' || (points.tree?.share ?? 1) < 1 || !isSmall || k > count) {
+      yield question;
       return;
     }
-    const tiles = new Tiles(core, points, grid, k, count);
-    let missing: number[];
+    const squares = new Squares(core, points, grid, k, WANTED[question.about]);
     try {
-      missing = yield* tiles.score(scores);
+      for (const [i, corner] of squares.corners.entries()) {
+        if (i > 0) yield i / squares.corners.length;
+        squares.score(corner, values);
+      }
     } finally {
-      tiles.release();
+      squares.release();
     }
-    if (missing.length === 0) return;
-    const restScores = new Float64Array(missing.length);
-    const rest = new SomeCells(grid, missing);
-    yield { about: 'curvature', queries: rest, k, scores: restScores, progress: [IN_TILES, 1] };
-    for (const [i, cell] of missing.entries()) scores[cell] = restScores[i] as number;
   };
 }
 
-/** Some cells of a grid as rows. */
-class SomeCells implements RowSource {
-  readonly #grid: Grid;
-  readonly #cells: readonly number[];
-
-  constructor(grid: Grid, cells: readonly number[]) {
-    this.#grid = grid;
-    this.#cells = cells;
-  }
-
-  get rows(): number {
-    return this.#cells.length;
-  }
-
-  get columns(): number {
-    return this.#grid.columns;
-  }
-
-  read(row: number, into: Float64Array, at: number): void {
-    this.#grid.read(this.#cells[row] as number, into, at);
-  }
-}
-
-class Tiles {
+class Squares {
+  readonly corners: ReadonlyArray<readonly [x: number, y: number]>;
   readonly #core: Core;
-  readonly #points: PointSet;
   readonly #grid: Grid;
-  readonly #list: AnchoredPoints;
+  readonly #record: MemoryRecord<typeof GridCall>;
+  readonly #values: number;
   readonly #release: () => void;
-  readonly #at: Record<'cells' | 'scores' | 'misses', number>;
-  readonly #missing: number[] = [];
 
-  constructor(core: Core, points: PointSet, grid: Grid, neighbors: number, count: number) {
+  constructor(core: Core, points: PointSet, grid: Grid, k: number, wants: number) {
     this.#core = core;
-    this.#points = points;
     this.#grid = grid;
-    const cells = TILE * TILE;
-    const layout = layOut({
-      ...listSizes(points.columns, neighbors, count),
-      cells: cells * points.columns * 8,
-      scores: cells * 8,
-      misses: cells * 4,
-    });
-    const segment = core.arena.allocate(layout.total);
-    this.#at = layout.at(segment.start);
-    this.#list = new AnchoredPoints(core.arena, layout.at(segment.start), points, neighbors, count);
-    this.#release = () => core.arena.free(segment);
+    const { width, height, xs, ys, features, at: row } = grid;
+    this.corners = cornersOf(width, height);
+    const { count, columns } = points;
+    const layout = layOut(sizesOf({ count, columns, k, width, height }));
+    const { arena, loops } = core;
+    const segment = arena.allocate(layout.total);
+    this.#release = () => arena.free(segment);
+    const { record, ...parts } = layout.at(segment.start);
+    this.#values = parts.values / 8;
+    const { reals } = arena;
+    reals.set(points.rows(), parts.rows / 8);
+    reals.set(xs, parts.xs / 8);
+    reals.set(ys, parts.ys / 8);
+    reals.set(row, parts.row / 8);
+    new Uint8Array(arena.buffer, parts.marks, count).fill(0);
+    const [across, up] = features;
+    const shape = { count, columns, neighbors: k, wants, width, height, across, up };
+    this.#record = new MemoryRecord(arena, GridCall, record);
+    this.#record.write({ ...parts, ...shape, left: 0, bottom: 0, size: SQUARE, someCount: 0 });
+    loops.listAll(this.#record.address);
   }
 
   release(): void {
     this.#release();
   }
 
-  /** Scores the cells it can, and returns the others. */
-  *score(scores: Float64Array): Generator<GridStep, number[], undefined> {
+  score([x, y]: readonly [x: number, y: number], values: Float64Array): void {
     const { width, height } = this.#grid;
-    const tiles: Array<[x: number, y: number]> = [];
-    for (let y = 0; y < height; y += TILE) for (let x = 0; x < width; x += TILE) tiles.push([x, y]);
-    let seen = 0;
-    for (let first = 0; first < tiles.length; first += STRIP) {
-      const strip = tiles.slice(first, first + STRIP);
-      const place = (IN_TILES * first) / tiles.length;
-      if (this.#missing.length > TOO_MANY * seen) {
-        for (const tile of strip) this.#missing.push(...this.#cellsOf(tile));
-      } else yield* this.#scoreStrip(strip, scores, place);
-      seen += strip.length * TILE * TILE;
-    }
-    return this.#missing;
-  }
-
-  *#scoreStrip(
-    tiles: ReadonlyArray<[x: number, y: number]>,
-    scores: Float64Array,
-    done: number,
-  ): Generator<GridStep, void, undefined> {
-    const { width, height } = this.#grid;
-    const { count } = this.#list;
-    const middles = tiles.map(
-      ([x, y]) => Math.min(y + TILE / 2, height - 1) * width + Math.min(x + TILE / 2, width - 1),
-    );
-    const anchors = new SomeCells(this.#grid, middles);
-    const indices = new Uint32Array(tiles.length * count);
-    const distances = new Float64Array(tiles.length * count);
-    yield { about: 'neighbors', queries: anchors, k: count, indices, distances, progress: [done, done] };
-    for (const [i, tile] of tiles.entries()) {
-      if (i % AT_A_TIME === AT_A_TIME - 1) yield;
-      this.#list.fill(anchors, i, indices, distances, i * count);
-      this.#scoreTile(this.#cellsOf(tile), scores);
+    this.#core.loops.scoreCells(this.#record.address, x, y);
+    const { reals } = this.#core.arena;
+    const across = Math.min(SQUARE, width - x);
+    for (let line = 0; line < Math.min(SQUARE, height - y); line++) {
+      const from = this.#values + line * SQUARE;
+      values.set(reals.subarray(from, from + across), (y + line) * width + x);
     }
   }
+}
 
-  #scoreTile(cells: readonly number[], scores: Float64Array): void {
-    const { columns } = this.#points;
-    const { reals, words } = this.#core.arena;
-    const { cells: rows, scores: results, misses } = this.#at;
-    const count = cells.length;
-    for (let i = 0; i < count; i++) this.#grid.read(cells[i] as number, reals, rows / 8 + i * columns);
-    const missing = this.#core.loops.scoreFromList(this.#list.address, rows, count, results, misses);
-    for (let i = 0; i < count; i++) scores[cells[i] as number] = reals[results / 8 + i] as number;
-    for (let i = 0; i < missing; i++) this.#missing.push(cells[words[misses / 4 + i] as number] as number);
-  }
+function cornersOf(width: number, height: number): ReadonlyArray<readonly [x: number, y: number]> {
+  const corners: Array<readonly [x: number, y: number]> = [];
+  for (let y = 0; y < height; y += SQUARE) for (let x = 0; x < width; x += SQUARE) corners.push([x, y]);
+  return corners;
+}
 
-  /** The cells of a tile in boustrophedon order, so that consecutive cells are adjacent. Tiles are cut at the edge. */
-  #cellsOf([x, y]: [x: number, y: number]): number[] {
-    const { width, height } = this.#grid;
-    const cells: number[] = [];
-    const end = Math.min(x + TILE, width);
-    for (let line = y; line < Math.min(y + TILE, height); line++) {
-      const isBack = (line - y) % 2 === 1;
-      for (let column = x; column < end; column++) cells.push(line * width + (isBack ? x + end - 1 - column : column));
-    }
-    return cells;
-  }
+interface Shape {
+  readonly count: number;
+  readonly columns: number;
+  readonly k: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Bytes of each part. */
+function sizesOf({ count, columns, k, width, height }: Shape) {
+  const room = count + (count % 2);
+  return {
+    record: GridCall.size,
+    rows: count * columns * 8,
+    xs: width * 8,
+    ys: height * 8,
+    row: columns * 8,
+    lists: LISTS * (HEAD + room * 28),
+    squares: room * 8,
+    marks: count,
+    some: room * 8,
+    nearest: k * 8,
+    places: k * 4,
+    before: k * 4,
+    sum: columns * 8,
+    edge: columns * 8,
+    values: SQUARE * SQUARE * 8,
+  };
 }
