@@ -11,7 +11,7 @@ import { highest } from './ranking.js';
 import { type State, Store, type Tool, type View } from './state.js';
 
 export class App {
-  readonly #engine = new Engine();
+  readonly #engine = new Engine(new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module' }));
   readonly store = new Store();
   readonly jobs = new Jobs(this.#engine, this.store);
   readonly ground = new Ground(this.jobs, this.store);

@@ -91,7 +91,7 @@ describe('a landscape', () => {
     const tied = Array.from({ length: 300 }, (_, i) => [i % 7, (i * 5) % 3, i % 2]);
     const far = [...random.rows(80, 2), [1e7, 1e7], [-3e6, 2e6]].map((row) => Float64Array.from(row));
     for (const X of [...sets.map(([, rows]) => rows), wide, tied, far]) {
-      const rows = [...X].map((row) => [...row]);
+      const rows = Array.from(X, (row) => Array.from(row));
       for (const backend of BACKENDS) {
         const detector = make(backend).fit(rows);
         const features = rows[0]?.length === 2 ? ([1, 0] as const) : ([2, 0] as const);

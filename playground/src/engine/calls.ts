@@ -2,8 +2,9 @@
 import { compare } from './compare.js';
 import { draw, generate, open, use } from './data-calls.js';
 import { explainRow } from './explain.js';
-import { fit, live } from './fit.js';
+import { fit } from './fit.js';
 import { landscapeOf } from './landscape.js';
+import { half, live } from './live.js';
 import { followPath } from './path.js';
 import type { CallName, ReplyOf, RequestOf } from './protocol.js';
 import { selectPrototypes } from './prototypes.js';
@@ -25,6 +26,7 @@ export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   use,
   fit,
   live,
+  half,
   coordinates: coordinatesOf,
   column: columnOf,
   landscape: landscapeOf,

@@ -23,11 +23,12 @@ interface Waiting {
 }
 
 export class Engine {
-  #worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #calls = 0;
 
-  constructor() {
+  constructor(worker: Worker) {
+    this.#worker = worker;
     this.#worker.onmessage = ({ data }: MessageEvent<FromEngine>) => this.#receive(data);
     this.#worker.onerror = () =>
       this.#fail('ENGINE', 'The part of the page that computes could not be loaded: reload the page.');

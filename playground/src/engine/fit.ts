@@ -1,26 +1,17 @@
 // Fits the chosen detector, and says what the page needs to show.
 import { levelsOf } from '../ranks.js';
-import { drawn } from './data-calls.js';
 import { Failure } from './failure.js';
-import { landscapeNow } from './landscape.js';
-import type { FitReply, ReplyOf, RequestOf } from './protocol.js';
+import type { FitReply, RequestOf } from './protocol.js';
 import type { Context, Fitted, Session } from './session.js';
 
 const FEWEST_ROWS = 3;
 
 export async function fit(session: Session, settings: RequestOf<'fit'>, context: Context): Promise<FitReply> {
   requireRows(session);
-  return replyOf(await session.detector(settings, context));
+  return fitReplyOf(await session.detector(settings, context));
 }
 
-export function live(session: Session, { points, settings, landscape }: RequestOf<'live'>): ReplyOf<'live'> {
-  session.data = drawn(points);
-  requireRows(session);
-  const fitted = session.detectorNow(settings);
-  return { fit: replyOf(fitted), landscape: landscape && landscapeNow(fitted.detector, landscape) };
-}
-
-function requireRows({ data }: Session): void {
+export function requireRows({ data }: Session): void {
   const { rows } = data.table;
   if (rows < FEWEST_ROWS)
     throw new Failure(
@@ -37,7 +28,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ONE_COLUMN: 'This detector looks at directions, and one column has none: try LandmarkCAD or KNN.',
 };
 
-function replyOf({ detector, seconds }: Fitted): FitReply {
+export function fitReplyOf({ detector, seconds }: Fitted): FitReply {
   const scores = detector.scores.slice();
   return {
     scores,

@@ -13,7 +13,7 @@ export async function landscapeOf(
   const { detector } = await session.detector(settings, context);
   const options = optionsOf(detector, request);
   if (options === undefined) return undefined;
-  return replyOf(
+  return landscapeReplyOf(
     await landscapeAsync(detector, options, {
       signal: context.signal,
       onProgress: ({ done }) => context.progress(done),
@@ -23,11 +23,11 @@ export async function landscapeOf(
 
 export function landscapeNow(detector: AnyDetector, request: LandscapeRequest): LandscapeReply | undefined {
   const options = optionsOf(detector, request);
-  return options && replyOf(landscape(detector, options));
+  return options && landscapeReplyOf(landscape(detector, options));
 }
 
 /** Undefined where an axis is no feature of the detector. */
-function optionsOf(detector: AnyDetector, request: LandscapeRequest): LandscapeOptions | undefined {
+export function optionsOf(detector: AnyDetector, request: LandscapeRequest): LandscapeOptions | undefined {
   const features = detector.recipe?.features ?? [];
   const [x, y] = [features.indexOf(request.x), features.indexOf(request.y)];
   if (x < 0 || y < 0 || x === y) return undefined;
@@ -39,7 +39,7 @@ function optionsOf(detector: AnyDetector, request: LandscapeRequest): LandscapeO
   };
 }
 
-function replyOf({ values, width, height, bounds, threshold }: Landscape): LandscapeReply {
+export function landscapeReplyOf({ values, width, height, bounds, threshold }: Landscape): LandscapeReply {
   const contour = contourOf(values, width, height, threshold);
   return { levels: levelsOf(values), contour, width, height, bounds };
 }

@@ -76,7 +76,7 @@ export interface LandscapeRequest {
 export interface LandscapeReply {
   /** How high each cell is among all, from 0 to 255; the lowest y first. */
   readonly levels: Uint8Array;
-  /** The line where normal ends: segments between the middles of cells, as x, y, x, y, … */
+  /** Where normal ends: lines between the middles of cells, as x, y, x, y, …, NaN, NaN after each. */
   readonly contour: Float32Array;
   readonly width: number;
   readonly height: number;
@@ -156,6 +156,13 @@ export interface StreamReply {
   readonly isOver: boolean;
 }
 
+/** Points under the hand. */
+export interface LiveRequest {
+  readonly points: Float64Array;
+  readonly settings: Settings;
+  readonly landscape: LandscapeRequest | undefined;
+}
+
 export interface Calls {
   generate: { request: { set: SetName; points: number; seed: number; uses: Uses }; reply: DataSummary };
   open: { request: { file: File }; reply: DataSummary };
@@ -164,9 +171,11 @@ export interface Calls {
   fit: { request: Settings; reply: FitReply };
   /** Points, scores and landscape in one go, while points are dragged. */
   live: {
-    request: { points: Float64Array; settings: Settings; landscape: LandscapeRequest | undefined };
+    request: LiveRequest;
     reply: { fit: FitReply; landscape: LandscapeReply | undefined };
   };
+  /** The cells of a part of a landscape. */
+  half: { request: LiveRequest; reply: { values: Float64Array } };
   coordinates: {
     request: { x: string; y: string };
     reply: { x: Float64Array; y: Float64Array; shares: readonly number[] };

@@ -34,15 +34,20 @@ export function drawGround(
   const [cellWidth, cellHeight] = [(right - left) / width, (bottom - top) / height];
   const across = (i: number): number => left + ((contour[i] as number) + 0.5) * cellWidth;
   const up = (i: number): number => bottom - ((contour[i] as number) + 0.5) * cellHeight;
-  context.beginPath();
-  for (let i = 0; i < contour.length; i += 4) {
-    context.moveTo(across(i), up(i + 1));
-    context.lineTo(across(i + 2), up(i + 3));
-  }
   context.strokeStyle = theme.border;
   context.lineWidth = frame.width > 400 ? 1.8 : 1.2;
-  context.lineCap = 'round';
-  context.stroke();
+  context.lineJoin = 'round';
+  let isBegun = false;
+  for (let i = 0; i < contour.length; i += 2) {
+    if (Number.isNaN(contour[i])) {
+      context.stroke();
+      isBegun = false;
+      continue;
+    }
+    if (!isBegun) context.beginPath();
+    context.lineTo(across(i), up(i + 1));
+    isBegun = true;
+  }
 }
 
 const known = new WeakMap<Theme, Uint32Array>();

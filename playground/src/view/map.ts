@@ -19,6 +19,9 @@ export class MapView {
   cross: { x: number; y: number } | undefined;
   readonly #app: App;
   readonly #ground = document.createElement('canvas');
+  readonly #backdrop = document.createElement('canvas');
+  /** What the backdrop was drawn of. */
+  #backdropOf: readonly unknown[] = [];
   readonly #dots = document.createElement('canvas');
   readonly #way = new Way(() => this.redraw());
   #isDue = false;
@@ -98,10 +101,8 @@ export class MapView {
     if (isResized) this.#plot();
     const { state } = this.#app;
     const colours = theme();
-    context.fillStyle = colours.ground;
-    context.fillRect(0, 0, width, height);
-    if (state.landscape !== undefined) drawGround(context, this.#ground, state.landscape, this.frame, colours);
-    drawAxes(context, this.frame, state.axes, state.data?.time);
+    this.#drawBackdrop(state);
+    context.drawImage(this.#backdrop, 0, 0, width, height);
     const rows = this.#rows;
     if (rows === undefined) return;
     if (areShapes(rows)) drawShapes(context, rows, this.frame, colours);
@@ -110,6 +111,23 @@ export class MapView {
     if (state.view === 'map') this.#way.draw(context, this.frame, colours);
     this.#drawSelection(context, rows, state);
     this.#drawCross(context);
+  }
+
+  /** What lies behind the rows, drawn once for all pictures that have it alike: while a point is dragged, for many. */
+  #drawBackdrop({ landscape, axes, data }: State): void {
+    const { bounds, width, height } = this.frame;
+    const colours = theme();
+    const parts = [landscape, axes, data?.time, bounds, width, height, colours];
+    if (this.#backdropOf.length > 0 && parts.every((part, i) => part === this.#backdropOf[i])) return;
+    this.#backdropOf = parts;
+    this.#backdrop.width = this.canvas.width;
+    this.#backdrop.height = this.canvas.height;
+    const context = this.#backdrop.getContext('2d') as CanvasRenderingContext2D;
+    context.scale(this.canvas.width / width, this.canvas.height / height);
+    context.fillStyle = colours.ground;
+    context.fillRect(0, 0, width, height);
+    if (landscape !== undefined) drawGround(context, this.#ground, landscape, this.frame, colours);
+    drawAxes(context, this.frame, axes, data?.time);
   }
 
   #drawSelection(context: CanvasRenderingContext2D, rows: Rows, { selected, explanation, view }: State): void {

@@ -17,8 +17,10 @@ export class RowList {
     this.#app = app;
     find('rows-before').addEventListener('click', () => this.#turn(-PAGE));
     find('rows-after').addEventListener('click', () => this.#turn(PAGE));
-    app.store.subscribe(({ fit, selected }, changed) => {
-      if (changed.has('fit')) {
+    app.store.subscribe(({ fit, selected, phase }, changed) => {
+      // Under the hand, rows change every frame: the list follows when it rests.
+      if (phase === 'drawing') return;
+      if (changed.has('fit') || changed.has('phase')) {
         this.#rows = fit === undefined ? new Uint32Array() : highest(fit.scores, fit.sorted);
         this.#first = 0;
         void this.#read();
