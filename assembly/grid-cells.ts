@@ -16,8 +16,6 @@ const CELLS_OF_NEAREST: u32 = 4;
 const CELLS_OF_KTH: u32 = 2;
 /** Lists of so few points are short enough to select from. */
 const SHORT: u32 = 8;
-/** Of so few values one is found by counting. */
-const FEW: u32 = 8;
 
 /** What is asked of a grid, and scratch memory. */
 @unmanaged
@@ -44,9 +42,10 @@ export class GridCall {
   /** Of each point in a list: its squared distance (f64), and whether it was measured before (u8). */
   squares: usize;
   marks: usize;
-  /** Some of the squares, and how many. */
+  /** Some of the squares; the places of those between two bounds (u32), and where they end. */
   some: usize;
-  someCount: u32;
+  between: usize;
+  betweenEnd: usize;
   /** The k nearest of the last cell: squared distance (f64), place in the list (u32), and a copy of the places. */
   nearest: usize;
   places: usize;
@@ -138,22 +137,8 @@ function measureList(call: GridCall, list: PointList, x: f64, y: f64): void {
   }
 }
 
-/** The same by counting: a few of them are compared before one branch is foreseen wrongly. */
-function selectOfFew(values: usize, count: u32, rank: u32): f64 {
-  const end = values + <usize>count * 8;
-  for (let at = values; at < end; at += 8) {
-    const value = load<f64>(at);
-    let below: u32 = 0;
-    for (let other = values; other < at; other += 8) below += <u32>(load<f64>(other) <= value);
-    for (let other = at + 8; other < end; other += 8) below += <u32>(load<f64>(other) < value);
-    if (below == rank) return value;
-  }
-  return load<f64>(values);
-}
-
 /** The value that has `rank` others below it, of values that are put into another order. */
 function select(values: usize, count: u32, rank: u32): f64 {
-  if (count <= FEW) return selectOfFew(values, count, rank);
   let low: i32 = 0,
     high: i32 = count - 1;
   const wanted = <i32>rank;
@@ -181,19 +166,19 @@ function select(values: usize, count: u32, rank: u32): f64 {
   return realAt(values, wanted);
 }
 
-/** Copies squares between two bounds to `some`; returns how many are below. */
-function takeBetween(call: GridCall, count: u32, least: f64, most: f64): u32 {
-  const some = call.some,
-    end = call.squares + <usize>count * 8;
+/** Lists the places whose squares lie between two bounds; returns how many are below. */
+function placesBetween(call: GridCall, count: u32, least: f64, most: f64): u32 {
+  const squares = call.squares,
+    places = call.between;
   let below: u32 = 0,
-    into = some;
-  for (let at = call.squares; at < end; at += 8) {
-    const square = load<f64>(at);
-    store<f64>(into, square);
+    end = places;
+  for (let place: u32 = 0; place < count; place++) {
+    const square = realAt(squares, place);
+    store<u32>(end, place);
     below += <u32>(square < least);
-    into += <usize>((<u32>(square >= least)) & (<u32>(square <= most))) * 8;
+    end += <usize>((<u32>(square >= least)) & (<u32>(square <= most))) * 4;
   }
-  call.someCount = <u32>((into - some) >> 3);
+  call.betweenEnd = end;
   return below;
 }
 
@@ -213,8 +198,13 @@ function kthSquare(call: GridCall, list: PointList, x: f64, y: f64): f64 {
     least = nearest * nearest > TINY ? nearest * nearest : 0;
     most = max(farthest * farthest, TINY);
   }
-  const below = takeBetween(call, list.count, least, most);
-  const square = select(call.some, call.someCount, list.rank - 1 - below);
+  const below = placesBetween(call, list.count, least, most);
+  let count: u32 = 0;
+  for (let at = call.between; at < call.betweenEnd; at += 4) {
+    store<f64>(call.some + <usize>count * 8, realAt(call.squares, load<u32>(at)));
+    count++;
+  }
+  const square = select(call.some, count, list.rank - 1 - below);
   list.distance = sqrt(square);
   list.x = x;
   list.y = y;
@@ -223,24 +213,13 @@ function kthSquare(call: GridCall, list: PointList, x: f64, y: f64): f64 {
 
 /** Writes the points whose squares lie between two bounds to the list behind this one. */
 function narrow(call: GridCall, list: PointList, least: f64, most: f64): PointList {
-  const next = list.next,
-    kept = call.some,
-    squares = call.squares,
-    all = list.count;
-  let below: u32 = 0,
-    end = kept;
-  for (let place: u32 = 0; place < all; place++) {
-    const square = realAt(squares, place);
-    store<u32>(end, place);
-    below += <u32>(square < least);
-    end += <usize>((<u32>(square >= least)) & (<u32>(square <= most))) * 4;
-  }
+  const next = list.next;
+  next.rank = list.rank - placesBetween(call, list.count, least, most);
   next.distance = list.distance;
   next.x = list.x;
   next.y = list.y;
-  next.count = <u32>((end - kept) >> 2);
-  next.rank = list.rank - below;
-  copyPoints(list, next, kept, end);
+  next.count = <u32>((call.betweenEnd - call.between) >> 2);
+  copyPoints(list, next, call.between, call.betweenEnd);
   return next;
 }
 

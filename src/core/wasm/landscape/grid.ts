@@ -74,7 +74,7 @@ class Squares {
     const [across, up] = features;
     const shape = { count, columns, neighbors: k, wants, width, height, across, up };
     this.#record = new MemoryRecord(arena, GridCall, record);
-    this.#record.write({ ...parts, ...shape, left: 0, bottom: 0, size: SQUARE, someCount: 0 });
+    this.#record.write({ ...parts, ...shape, left: 0, bottom: 0, size: SQUARE, betweenEnd: 0 });
     loops.listAll(this.#record.address);
   }
 
@@ -121,6 +121,7 @@ function sizesOf({ count, columns, k, width, height }: Shape) {
     squares: room * 8,
     marks: count,
     some: room * 8,
+    between: room * 4 + 4,
     nearest: k * 8,
     places: k * 4,
     before: k * 4,
