@@ -3,7 +3,7 @@
 // cells lie at most m from there, it lies between r − m and r + m from each cell (triangle inequality): points farther
 // than r + 2m from the middle are beyond it for all cells, points nearer than r − 2m are within it for all cells. So a
 // cell measures little more than its k nearest points; and where only the k-th distance is wanted, those close to it.
-import { addUnitEdge } from './curvature';
+import { addVector, unitEdge } from './curvature';
 import { GridWant } from './contract';
 import { Products, Squares, sumVectors } from './sums';
 
@@ -431,7 +431,8 @@ function sumOfEdges(call: GridCall, list: PointList): f64 {
     const square = realAt(call.nearest, a);
     if (square == 0) continue;
     const point = call.rows + <usize>wordAt(list.numbers, wordAt(call.places, a)) * columns * 8;
-    addUnitEdge<f64>(point, call.row, 1 / sqrt(square), call.edge, call.sum, columns);
+    unitEdge<f64>(point, call.row, 1 / sqrt(square), call.edge, columns);
+    addVector(call.sum, call.edge, columns);
   }
   return sumVectors<f64, Products>(call.sum, call.sum, call.columns);
 }
