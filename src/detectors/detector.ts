@@ -16,7 +16,6 @@ import { CurrentModel } from './current-model.js';
 import { type CommonValues, checkOptions, type OptionTable, withOptionFields } from './detector-options.js';
 import { FittedMethod } from './fitted-method.js';
 import { checkWidth, modelOf, type State, stateFrom, stateOf } from './fitted-state.js';
-import type { GridScoring } from './grid-scoring.js';
 import { makeFrom, readModelOf } from './model-parts.js';
 import type { SearchReport } from './search-report.js';
 import { sampleOf } from './training-sample.js';
@@ -91,11 +90,6 @@ export abstract class Detector<Fitted, Options extends CommonValues = CommonValu
   /** The backend in use: 'js' or 'wasm-simd'. */
   get backend(): BackendName {
     return selectBackend(this.options.backend).name;
-  }
-
-  /** @internal How the cells of a landscape are scored together; undefined where they are scored like any rows. */
-  get gridScoring(): GridScoring | undefined {
-    return undefined;
   }
 
   /** Fits the detector to rows. A second call replaces the first fit. */

@@ -6,6 +6,7 @@ import type { Model } from '../core/model-file/model-file.js';
 import type { Steps } from '../core/steps.js';
 import type { ThreadSource } from '../parallel/run.js';
 import type { Trained } from './fitted-state.js';
+import type { GridScoring } from './grid-scoring.js';
 import type { HeldRows } from './held-rows.js';
 import type { SearchReport } from './search-report.js';
 import type { Standing } from './standing.js';
@@ -60,6 +61,10 @@ export abstract class Method<Fitted> {
   }
   /** The position of a row among the training rows: a training row, or a single new one. */
   protected standingOf(_fitted: Fitted, _row: number | RowSource): Standing | undefined {
+    return undefined;
+  }
+  /** @internal How the cells of a landscape are scored together; undefined where they are scored like any rows. */
+  get gridScoring(): GridScoring | undefined {
     return undefined;
   }
   /** Frees the memory of training. */

@@ -1,10 +1,13 @@
 // What is explained: a row, or a training row by its index, and what the detector says of it.
+import type { Precision } from '../core/backend.js';
 import { CurvadError, describe } from '../core/errors.js';
 import type { AnyDetector } from '../detectors/detector.js';
 import { checkWidth } from '../detectors/fitted-state.js';
+import type { HeldRows } from '../detectors/held-rows.js';
 import type { Standing } from '../detectors/standing.js';
 import { isRow } from '../tables/objects.js';
 import { TableReader } from '../tables/reader.js';
+import { decimalsOf, rounded } from './rounding.js';
 
 export interface Subject {
   readonly row: Float64Array;
@@ -45,8 +48,7 @@ function trainingSubject(detector: AnyDetector, index: number): Subject {
   }
   const row = new Float64Array(width);
   if (heldRows !== undefined) {
-    heldRows.points.gather(Uint32Array.of(index), 0, 1, row, 0);
-    for (let j = 0; j < width; j++) row[j] = heldRows.scaling.restore(row[j] as number, j);
+    row.set(restoredRow(heldRows, index));
   } else {
     const place = sample?.indices.indexOf(index) ?? -1;
     if (sample === undefined || place < 0) {
@@ -59,4 +61,27 @@ function trainingSubject(detector: AnyDetector, index: number): Subject {
   }
   const score = scores[index] as number;
   return { row, trainingRow: index, score, label: score > threshold ? 1 : 0, standing: detector.standing(index) };
+}
+
+/** Digits that are certain in a value restored from double and from single precision. */
+const DIGITS: Readonly<Record<Precision, number>> = { double: 14, single: 6 };
+
+/**
+ * The values of a training row that is stored scaled. Restoring rounds: a value becomes the shortest of those that are
+ * stored as the same number, 0 rather than 2.8e-17.
+ */
+function restoredRow({ points, scaling, queries }: HeldRows, index: number): Float64Array {
+  const { columns, precision } = points;
+  const stored = new Float64Array(columns);
+  points.gather(Uint32Array.of(index), 0, 1, stored, 0);
+  const restored = stored.map((value, j) => scaling.restore(value, j));
+  const short = restored.map((value, j) => {
+    const size = Math.max(Math.abs(value), Math.abs(scaling.offset[j] as number));
+    return size > 0 ? rounded(value, decimalsOf(size) + DIGITS[precision]) : value;
+  });
+  const again = new Float64Array(columns);
+  queries.attach({ rows: 1, columns, read: (_, into, at) => into.set(short, at) });
+  queries.read(0, again, 0);
+  queries.detach();
+  return short.map((value, j) => (again[j] === stored[j] ? value : (restored[j] as number)));
 }

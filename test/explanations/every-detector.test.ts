@@ -124,6 +124,12 @@ describe.each(CASES)('%s', (_, make) => {
     }
   });
 
+  it('shows the values of a training row as they were given', () => {
+    const counts = Array.from({ length: 60 }, (_, i) => [i % 7 === 0 ? i : 0, (i % 5) / 10, 1e6 + (i % 3)]);
+    for (const made of [new LandmarkCAD().fit(counts), new LandmarkCAD({ precision: 'single' }).fit(counts)])
+      for (const [i, row] of counts.entries()) expect([...explain(made, i).row]).toEqual(row);
+  });
+
   it('explains many rows as each by itself, at once or in steps, here or loaded', async () => {
     const alone = flagged.map((i) => explain(detector, i));
     expect(explainRows(detector, flagged)).toEqual(alone);

@@ -76,8 +76,8 @@ function reasons(app: App, { row, columns, basis }: ExplainReply, frozen: readon
       'tr',
       {},
       make('th', { scope: 'row' }, name),
-      make('td', { class: 'number' }, told(value)),
-      make('td', { class: 'number' }, told(typical)),
+      make('td', { class: typeof value === 'number' ? 'number' : undefined }, told(value)),
+      make('td', { class: typeof typical === 'number' ? 'number' : undefined }, told(typical)),
       make('td', { class: 'share' }, `${Math.round(100 * share)} %`, part),
       make('td', {}, box),
     );

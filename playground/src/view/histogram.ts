@@ -129,6 +129,7 @@ export class Histogram {
     context.fillStyle = colours.quiet;
     context.font = '11px system-ui, sans-serif';
     context.textBaseline = 'bottom';
+    context.textAlign = 'left';
     context.fillText(short(low), 2, height - 1);
     context.textAlign = 'right';
     context.fillText(

@@ -73,6 +73,9 @@ function mountMapChoices(app: App): void {
   x.addEventListener('change', () => void app.ground.axes({ ...app.state.axes, x: x.value }));
   y.addEventListener('change', () => void app.ground.axes({ ...app.state.axes, y: y.value }));
   ground.addEventListener('change', () => void app.ground.landscapeOf(ground.value as State['landscapeOf']));
+  app.store.subscribe((state, changed) => {
+    if (changed.has('landscape') || changed.has('fit')) find('ground-legend').textContent = legendOf(state);
+  });
   app.store.subscribe(({ data, axes, settings, landscapeOf, places }, changed) => {
     if (changed.has('settings')) {
       const isCad = settings.method === 'cad' || settings.method === 'kcad';
@@ -91,6 +94,17 @@ function mountMapChoices(app: App): void {
     fillChoice(x, titled, axes.x);
     fillChoice(y, titled, axes.y);
   });
+}
+
+/** What the ground of the map says. */
+function legendOf({ landscape, landscapeOf, fit }: State): string {
+  const others = (fit?.features.length ?? 0) - 2;
+  if (landscape !== undefined) {
+    const where = others > 0 ? ', with the medians of the other columns' : '';
+    return `the more purple the ground, the less a row there would belong${where}; the line is where normal ends`;
+  }
+  if (landscapeOf === 'none' || others < 0) return '';
+  return 'the score of every place is shown for two columns: choose them above the map';
 }
 
 function mountTools(app: App): void {
