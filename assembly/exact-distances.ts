@@ -4,7 +4,7 @@ import { keepBest, leaveOut } from './candidates';
 import { isAbsolute } from './estimates';
 import { SearchCall } from './search-call';
 import { clearHeap, distanceAt, indexAt, insert, isWanted, push } from './heap';
-import { queryRow } from './points';
+import { pointIn, queryRow } from './points';
 import { foundBy, foundCount, indexMask, rankOf, wordOfRank } from './reservoir';
 import { Magnitudes, Squares, sumVectors } from './sums';
 
@@ -59,7 +59,7 @@ export function measureCandidates(call: SearchCall): void {
     clearHeap(call, query);
     if (call.columns > UNFILTERED_MAX_COLUMNS) keepBest(call, query);
     for (let at = foundBy(call, query), end = at + foundCount(call, query) * 4; at < end; at += 4) {
-      const index = load<u32>(at) & indexMask(call);
+      const index = pointIn(call, load<u32>(at) & indexMask(call));
       store<u32>(indices, index);
       measureSome(call, query, indices, 1, distances);
       const distance = load<f64>(distances);
@@ -74,7 +74,8 @@ function listBest(call: SearchCall, query: u32, indices: usize): u32 {
     count = foundCount(call, query);
   const mask = indexMask(call);
   const worst = wordOfRank(call, found, count, call.candidates);
-  for (let i: u32 = 0; i < count; i++) store<u32>(indices + rankOf(call, i) * 4, load<u32>(found + i * 4) & mask);
+  for (let i: u32 = 0; i < count; i++)
+    store<u32>(indices + rankOf(call, i) * 4, pointIn(call, load<u32>(found + i * 4) & mask));
   if (count <= call.candidates) return count;
   leaveOut(call, query, worst);
   return call.candidates;

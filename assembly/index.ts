@@ -10,6 +10,7 @@ import {
   packKernelQueries,
   sortKernelNeighbors,
 } from './kernel-search';
+import { scaleBoxes } from './near-panels';
 import { measureCandidates } from './exact-distances';
 import { findKthDistances } from './kth-distance';
 import { queryPlaces, queryPoints } from './points';
@@ -73,6 +74,7 @@ function projectPointsBy(call: SearchCall, from: u32, to: u32): void {
 function queryPlacesBy(call: SearchCall): void {
   if (isSingle(call)) queryPlaces<f32>(call);
   else queryPlaces<f64>(call);
+  if (call.panels != 0) computeQueryNorms(call);
 }
 
 /** Finds neighbours in a tree: those of points in places, or of other queries. */
@@ -173,6 +175,7 @@ export {
   orderPlaces,
   packLeaves,
   boundNodes,
+  scaleBoxes,
   queryPlacesBy as queryPlaces,
   searchPlacesBy as searchPlaces,
   searchTreeBy as searchTree,

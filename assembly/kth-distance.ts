@@ -9,7 +9,7 @@ import { clearHeap, isWanted, push, worstDistance } from './heap';
 import { panelCount, rowWords } from './panels';
 import { SearchCall } from './search-call';
 import { Products } from './sums';
-import { OneSide, scanPair } from './tiles';
+import { bitsOf, OneSide, scanPair } from './tiles';
 import { exceedMaskOfFour } from './vector';
 
 /** Bytes of estimates of a pair of queries and a panel. */
@@ -40,7 +40,7 @@ export function findKthDistances(call: SearchCall): void {
 function estimateAll(call: SearchCall, firstPair: u32, endPair: u32, panels: u32): void {
   for (let panel: u32 = 0; panel < panels; panel += call.stepPanels) {
     call.firstPanel = panel;
-    call.endPanel = min(panel + call.stepPanels, panels);
+    call.panelBits = bitsOf(min(call.stepPanels, panels - panel));
     call.word = 0;
     call.depth = rowWords(call);
     for (let pair = firstPair; pair < endPair; pair++) {

@@ -9,7 +9,7 @@
 // missing column of an odd number, are zero.
 import { PANEL_WIDTH } from './contract';
 import { SearchCall } from './search-call';
-import { pointRow, rowPeak, looseSquare } from './points';
+import { pointIn, pointRow, rowPeak, looseSquare } from './points';
 
 /** Bytes of one line of a panel. */
 export const LINE_BYTES: usize = 64;
@@ -81,7 +81,7 @@ export function finalizeGridScale(call: SearchCall): void {
 export function packForSquares<T>(call: SearchCall, from: u32, to: u32, error: f64): void {
   clearPanels(call, from, to);
   for (let index = from; index < to; index++) {
-    const row = pointRow<T>(call, index);
+    const row = pointRow<T>(call, pointIn(call, index));
     const norm = sqrt(looseSquare<T>(row, call.columns)) / call.unit;
     let weight: f64 = 0;
     if (norm > 1e-20) {
@@ -99,7 +99,7 @@ export function packForSquares<T>(call: SearchCall, from: u32, to: u32, error: f
 export function packForMagnitudes<T>(call: SearchCall, from: u32, to: u32): void {
   clearPanels(call, from, to);
   for (let index = from; index < to; index++) {
-    quantizeToGrid<T>(call, pointRow<T>(call, index), panelWord(call, index), LINE_BYTES);
+    quantizeToGrid<T>(call, pointRow<T>(call, pointIn(call, index)), panelWord(call, index), LINE_BYTES);
     store<f32>(call.weights + <usize>index * 4, -1);
     store<f32>(call.constants + <usize>index * 4, 0);
   }

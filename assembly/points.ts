@@ -50,10 +50,19 @@ export function queryPoints<T>(call: SearchCall, first: u32): void {
   for (let query: u32 = 0; query < call.queries; query++) queryPoint<T>(call, query, first + query);
 }
 
-/** The same for points in places from `firstQuery` on of a tree. */
+/** The same for points in places from `firstQuery` on. */
 export function queryPlaces<T>(call: SearchCall): void {
   const places = call.order + <usize>call.firstQuery * 4;
-  for (let query: u32 = 0; query < call.queries; query++) queryPoint<T>(call, query, load<u32>(places + query * 4));
+  for (let query: u32 = 0; query < call.queries; query++) {
+    queryPoint<T>(call, query, load<u32>(places + query * 4));
+    // Panels know points by their places.
+    if (call.panels != 0) store<u32>(call.selves + query * 4, call.firstQuery + query);
+  }
+}
+
+/** The point in a place: places are those of an order, or points themselves. */
+export function pointIn(call: SearchCall, place: u32): u32 {
+  return call.order == 0 ? place : load<u32>(call.order + <usize>place * 4);
 }
 
 function queryPoint<T>(call: SearchCall, query: u32, index: u32): void {

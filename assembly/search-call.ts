@@ -44,9 +44,9 @@ export class SearchCall {
   blocks: u32;
   blockStep: u32;
   stepPanels: u32;
-  /** The part that is being scanned, kept by the module: panels from … to − 1, and of each row `depth` words from `word` on. */
+  /** The part that is being scanned, kept by the module: a first panel, bits of those from it on, and of each row `depth` words from `word` on. */
   firstPanel: u32;
-  endPanel: u32;
+  panelBits: u32;
   word: u32;
   depth: u32;
 
@@ -74,6 +74,8 @@ export class SearchCall {
   bounds: usize;
   counts: usize;
   found: usize;
+  /** Of a join, where panels lie in the order of a tree: how far from each neighbours may be, see near-panels.ts. */
+  limits: usize;
   /** And number of neighbours (u32), and of each its distance (f64) and index (u32). */
   sizes: usize;
   distances: usize;

@@ -29,10 +29,11 @@ import {
   finalizeGridScale,
   finalizeNormScale,
 } from './panels';
-import { queryRow, looseSquare } from './points';
+import { findLimits, isOrdered, nearPanels } from './near-panels';
+import { pointIn, queryRow, looseSquare } from './points';
 import { setFoundCount } from './reservoir';
 import { isSame, Magnitudes, Products } from './sums';
-import { BothSides, OneSide, scanPair } from './tiles';
+import { bitsOf, BothSides, OneSide, scanPair } from './tiles';
 import { exceedMaskOfFour } from './vector';
 
 /** The passes of a search: types told apart by their size when compiling. */
@@ -139,9 +140,10 @@ function measure(call: SearchCall, query: u32, first: u32, mask: u32): void {
   const self = load<u32>(call.selves + query * 4);
   const k = call.neighbors;
   while (mask != 0) {
-    const index = first + <u32>ctz(mask);
+    const place = first + <u32>ctz(mask);
     mask &= mask - 1;
-    if (index >= call.count || index == self) continue;
+    if (place >= call.count || place == self) continue;
+    const index = pointIn(call, place);
     // Among many duplicates the heap holds only zeros: a higher index cannot get in.
     if (!isWanted(call, query, k, 0, index)) continue;
     store<u32>(call.scratch, index);
@@ -224,8 +226,14 @@ function areNew(call: SearchCall, query: u32, end: u32): bool {
  */
 export function scanBlocks<Pass>(call: SearchCall, from: u32, to: u32): void {
   const panels = panelCount(call);
+  if (isSame<Pass, SelfJoining>() && isOrdered(call)) {
+    for (let turn = from; turn < to; turn++) {
+      const first = blockAt(call, turn) * call.blockPanels;
+      findLimits(call, first, min(first + call.blockPanels, panels), call.firstPoint);
+    }
+  }
   for (let turn = from; turn < to; turn++) {
-    const block = call.firstBlock + <u32>((<u64>turn * call.blockStep) % call.blocks);
+    const block = blockAt(call, turn);
     const end = min((block + 1) * call.blockPanels, panels);
     // The more points a first bound is taken from, the fewer come after it that exceed it.
     const isFirst = isSame<Pass, Collecting>() && isNew(call, 0) && rowWords(call) <= SLICE_WORDS;
@@ -234,6 +242,10 @@ export function scanBlocks<Pass>(call: SearchCall, from: u32, to: u32): void {
       scanPanels<Pass>(call, first, min(first + step, end));
     }
   }
+}
+
+function blockAt(call: SearchCall, turn: u32): u32 {
+  return call.firstBlock + <u32>((<u64>turn * call.blockStep) % call.blocks);
 }
 
 function scanPairBy<Sides>(call: SearchCall, pair: u32, estimates: usize, found: u32, areAllWanted: bool): u32 {
@@ -254,7 +266,7 @@ function scanPanels<Pass>(call: SearchCall, first: u32, end: u32): void {
   const depth = (words + slices - 1) / slices;
   const whole = min(end, call.count / PANEL_WIDTH) - first; // panels without missing points
   call.firstPanel = first;
-  call.endPanel = end;
+  call.panelBits = bitsOf(end - first);
   for (let word: u32 = 0; word < words; word += depth) {
     call.word = word;
     call.depth = min(depth, words - word);
@@ -273,6 +285,13 @@ function scanPanels<Pass>(call: SearchCall, first: u32, end: u32): void {
           collectAll(call, query, first, end, estimates);
         }
         continue;
+      }
+      // Words of a row that are not summed up at once must be those of the same panels.
+      if (isSame<Pass, SelfJoining>() && isOrdered(call) && slices == 1) {
+        const own = (call.firstQuery + firstQuery) / PANEL_WIDTH;
+        findLimits(call, own, own + 1, call.firstQuery);
+        call.panelBits = nearPanels(call, own, first, end);
+        if (call.panelBits == 0) continue;
       }
       let tiles: u32 = 0;
       for (let pair = group; pair < groupEnd; pair++) {

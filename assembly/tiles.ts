@@ -41,6 +41,11 @@ function storeEstimates(to: usize, e0: v128, e1: v128, e2: v128, e3: v128): void
   v128.store(to + 3 * register, e3);
 }
 
+/** The bits of so many panels, from 1 to 32. */
+export function bitsOf(panels: u32): u32 {
+  return (<u32>-1) >> (32 - panels);
+}
+
 /**
  * Scans the part that the call names, panels and words of each row, for one pair of queries. After the last words it
  * stores estimates from an offset on and appends the promising tiles to the list; examining them later, many together, keeps this loop tight. A tile is given by the
@@ -55,8 +60,7 @@ export function scanPair<Term, Sides>(
   areAllWanted: bool,
 ): u32 {
   const register: usize = sizeof<v128>();
-  const firstPanel = call.firstPanel,
-    endPanel = call.endPanel;
+  const firstPanel = call.firstPanel;
   const word = call.word,
     depth = call.depth;
   const words: usize = rowWords(call);
@@ -70,9 +74,12 @@ export function scanPair<Term, Sides>(
   const reachA = v128.load32_splat(call.reaches + pair * 8),
     reachB = v128.load32_splat(call.reaches + pair * 8 + 4);
   const promising = call.promising;
-  let partials = call.partials + <usize>pair * 128;
+  const firstPartials = call.partials + <usize>pair * 128;
 
-  for (let panel = firstPanel; panel < endPanel; panel++) {
+  for (let bits = call.panelBits; bits != 0; bits &= bits - 1) {
+    const place = <u32>ctz(bits);
+    const panel = firstPanel + place;
+    const partials = firstPartials + <usize>place * (2 * LINE_BYTES);
     let a0 = i32x4.splat(0),
       a1 = a0,
       a2 = a0,
@@ -182,7 +189,6 @@ export function scanPair<Term, Sides>(
       v128.store(partials + 6 * register, b2);
       v128.store(partials + 7 * register, b3);
     }
-    partials += 2 * LINE_BYTES;
   }
   return found;
 }

@@ -20,7 +20,7 @@ import {
 } from './panels';
 import { looseSquare, queryPoints, queryRow, rowPeak } from './points';
 import { Magnitudes, Products } from './sums';
-import { OneSide, scanPair } from './tiles';
+import { bitsOf, OneSide, scanPair } from './tiles';
 import { narrowMasks } from './vector';
 
 /** How much larger than the rows of now those to come may be before all are packed anew. */
@@ -130,7 +130,7 @@ function isReached(estimates: usize, reaches: usize, bounds: v128, scales: v128)
 /** Estimates of some panels for the first query, and for one that is not there. */
 function estimateAll(call: SearchCall, first: u32, end: u32): void {
   call.firstPanel = first;
-  call.endPanel = end;
+  call.panelBits = bitsOf(end - first);
   call.word = 0;
   call.depth = rowWords(call);
   if (isAbsolute(call)) scanPair<Magnitudes, OneSide>(call, 0, 0, 0, true);

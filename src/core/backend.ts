@@ -33,13 +33,15 @@ export interface TreePlan {
   readonly effort: number;
   /** Boxes farther away than this share of the limit are skipped: 1 for an exact search. */
   readonly share: number;
+  /** Points are only put in order by it, and those of near boxes are compared: too many are near for a search of the tree. */
+  readonly isJoined?: boolean;
 }
 
 /** How the neighbours of all points are searched. */
 export type PointSearch = 'tree' | 'join' | 'plain';
 
 /** Whether a search skips most points by a tree, or scans all of them. */
-export type SearchKind = 'tree' | 'exhaustive';
+export type SearchKind = 'tree' | 'ordered' | 'exhaustive';
 
 /** How points are searched. */
 export interface SearchPlan {

@@ -132,12 +132,12 @@ function copyRows<Values extends Uint32Array | Float64Array>(
 const BLOCK = 512;
 
 /** Work on all points in tree order, in which consecutive points are close to each other. */
-function inPlaces(work: PointsWork, order: Uint32Array): PointsWork {
+function inPlaces(work: PointsWork, order: Uint32Array, block: number): PointsWork {
   const { points, question, k, take } = work.elsewhere;
   const asked: Asked = { points, queries: PLACES, question, k };
   const run = (from: number, to: number): void => {
-    for (let first = from; first < to; first += BLOCK) {
-      const end = Math.min(first + BLOCK, to);
+    for (let first = from; first < to; first += block) {
+      const end = Math.min(first + block, to);
       take(first, answer(asked, first, end), order.subarray(first, end));
     }
   };
@@ -157,25 +157,26 @@ export function* selfJoinWork(
   work: PointsWork,
   resolve: (join: SelfJoin, from: number, to: number) => void,
 ): Steps<void> {
-  const { points, k } = work.elsewhere;
+  const { points, question, k } = work.elsewhere;
   const { order } = points;
-  if (order !== undefined) {
-    yield inPlaces(work, order);
-    return;
-  }
   const join = points.selfJoin(k);
-  const elsewhere = { ...work.elsewhere, ...(join && { join }) };
+  const ordered = order === undefined ? work : inPlaces(work, order, join === undefined ? BLOCK : points.count);
+  const elsewhere = { ...ordered.elsewhere, ...(join && { join }) };
   if (!join?.hasRoom) {
-    const separate: PointsWork = { ...work, elsewhere };
+    const separate: PointsWork = { ...ordered, elsewhere };
     yield separate;
     return;
   }
+  const settle = (from: number, to: number): void => {
+    if (order === undefined) resolve(join, from, to);
+    else elsewhere.take(from, answerPart(join, { from, to, candidates: undefined }, question, k));
+  };
   const { blockPairs, block } = join;
   const rows = blockPairs + Math.ceil(points.count / block);
   const run = (from: number, to: number): void => {
     if (from < blockPairs) join.collect(from, Math.min(to, blockPairs));
     const first = Math.max(0, from - blockPairs) * block;
-    if (to > blockPairs) resolve(join, first, Math.min(points.count, (to - blockPairs) * block));
+    if (to > blockPairs) settle(first, Math.min(points.count, (to - blockPairs) * block));
   };
   const cost = (work.cost * work.rows) / rows;
   const joint: PointsWork = { ...work, rows, cost, run, elsewhere };

@@ -23,7 +23,7 @@ import { type Core, coreFor, guestCore } from './core.js';
 import { lendSegment } from './lending.js';
 import type { Segment } from './memory/arena.js';
 import { gatherRows, RowStorage } from './memory/row-storage.js';
-import { toCurvature, toNeighbors, toValues } from './search/answers.js';
+import { inOrder, toCurvature, toNeighbors, toValues } from './search/answers.js';
 import { kthDistances } from './search/kth-distances.js';
 import { makePanels } from './search/panels.js';
 import { callOf } from './search/points-call.js';
@@ -31,7 +31,7 @@ import { type Finish, type Searchable, searchBlock } from './search/search.js';
 import type { SearchCall } from './search/search-call.js';
 import { BLOCK, groupSize } from './search/self-join.js';
 import { selfJoinInGroups, WasmSelfJoin } from './search/self-join-plan.js';
-import { growTree, layOutHeld, lineSize, writePlan } from './search/tree.js';
+import { layOutHeld, lineSize, makeTree, placesIn, writePlan } from './search/tree.js';
 import { LARGEST_BLOCK, type Workspace, workspaceFor } from './search/workspace.js';
 
 /** The remedy if points in double precision do not fit. */
@@ -55,6 +55,7 @@ export class WasmPoints implements PointSet, Searchable {
   readonly #bytes: number;
   #arePanelsReady = false;
   #workspace: Workspace | undefined;
+  #places: Uint32Array | undefined;
 
   /** Room for rows, which are to be filled in; or points that another thread lends. */
   constructor(core: Core, { count, columns, precision, kernel, tree }: Held, lent?: LentBytes) {
@@ -144,7 +145,7 @@ export class WasmPoints implements PointSet, Searchable {
   }
 
   searchOfPoints(k: number): PointSearch {
-    if (this.tree !== undefined) return 'tree';
+    if (this.#isTree) return 'tree';
     return this.#canJoin(0, this.count, this.prepare(k, this.count)) ? 'join' : 'plain';
   }
 
@@ -167,7 +168,7 @@ export class WasmPoints implements PointSet, Searchable {
   }
 
   selfJoin(k: number): SelfJoin | undefined {
-    if (this.tree !== undefined) return undefined;
+    if (this.#isTree) return undefined;
     const block = this.prepare(k, this.count);
     if (!this.#canJoin(0, this.count, block)) return undefined;
     return new WasmSelfJoin(this, k, this.#groupSize === this.count);
@@ -191,11 +192,11 @@ export class WasmPoints implements PointSet, Searchable {
   #search(queries: Queries, from: number, to: number, k: number, finish: Finish): void {
     const block = this.prepare(k, to - from);
     if (this.tree !== undefined && queries === POINTS && to - from === this.count) {
-      this.#searchPlaces(block, finish);
+      this.#search(PLACES, from, to, k, inOrder(this, finish));
       return;
     }
     const isJoined =
-      queries === POINTS &&
+      queries === (this.tree?.isJoined ? PLACES : POINTS) &&
       this.#canJoin(from, to, block) &&
       selfJoinInGroups(this, k, { from, to }, Math.min(to - from, this.#groupSize), finish);
     for (let first = isJoined ? to : from; first < to; first += block) {
@@ -205,21 +206,11 @@ export class WasmPoints implements PointSet, Searchable {
     }
   }
 
-  /** Finds the neighbours of all points in the order of the tree, in which those that follow each other are near. */
-  #searchPlaces(block: number, finish: Finish): void {
-    for (let first = 0; first < this.count; first += block) {
-      const count = Math.min(block, this.count - first);
-      searchBlock(this, PLACES, first, count);
-      const at = this.searchCall.order / 4 + first;
-      finish(first, count, this.core.arena.words.subarray(at, at + count));
-    }
-  }
-
   /** Whether points from … to − 1 can be joined, and are enough that it is worth it. */
   #canJoin(from: number, to: number, block: number): boolean {
     const isWhole = from % BLOCK === 0 && (to % BLOCK === 0 || to === this.count);
     const isEnough = Math.min(to - from, this.#groupSize) > BLOCK;
-    return this.tree === undefined && !this.isByKernel && isWhole && isEnough && block === LARGEST_BLOCK;
+    return !this.#isTree && !this.isByKernel && isWhole && isEnough && block === LARGEST_BLOCK;
   }
 
   /** Points that can be joined at a time. */
@@ -262,7 +253,7 @@ export class WasmPoints implements PointSet, Searchable {
       searchCall.unit = core.searchCall.real('unit');
     };
     const maker = { loops, searchCall, call: core.call, step, arena: core.arena };
-    yield* (tree === undefined ? makePanels : growTree)(maker);
+    yield* tree === undefined ? makePanels(maker) : makeTree(maker, tree);
     this.#arePanelsReady = this.#place.segment === segment;
   }
 
@@ -288,6 +279,18 @@ export class WasmPoints implements PointSet, Searchable {
   /** What a query costs for each panel: the columns, and the test of an estimate or the kernel function itself. */
   get perPanel(): number {
     return this.#panelWidth * (this.isByKernel ? 2 * this.columns + 60 : this.columns + 8);
+  }
+
+  /** The places of points that lie in an order but are compared in panels. */
+  places(): Uint32Array | undefined {
+    if (!this.tree?.isJoined) return undefined;
+    this.#places ??= placesIn(this.order as Uint32Array);
+    return this.#places;
+  }
+
+  /** Whether a tree is searched. */
+  get #isTree(): boolean {
+    return this.tree !== undefined && !this.tree.isJoined;
   }
 
   /** Points in a panel: a cache line of 32-bit words, or of full numbers for kernel distances. */

@@ -25,7 +25,8 @@ export interface Sample {
 
 /** Axes, and how much of the squares of the rows lies along them, from 0 to 1. */
 export interface Axes extends Pick<TreePlan, 'centre' | 'axes'> {
-  readonly along: number;
+  /** @param leading How many of the axes are meant. */
+  readonly along: (leading: number) => number;
 }
 
 /** The axes of rows that are a sample. */
@@ -39,10 +40,12 @@ export function axesOf(sample: Sample, isAbsolute: boolean): Axes {
   const axes = isAbsolute ? widestColumns(widths, count) : directions(spread, widths, count);
   const flat = new Float64Array(count * columns);
   for (const [i, axis] of axes.entries()) flat.set(axis, i * columns);
-  if (count === columns) return { centre, axes: flat, along: 1 };
   const all = widths.reduce((sum, width) => sum + width, 0);
-  const along = axes.reduce((sum, axis) => sum + dot(axis, spread(axis), 0), 0);
-  return { centre, axes: flat, along: along / all };
+  const along = (leading: number): number => {
+    if (leading >= columns) return 1;
+    return axes.slice(0, leading).reduce((sum, axis) => sum + dot(axis, spread(axis), 0), 0) / all;
+  };
+  return { centre, axes: flat, along };
 }
 
 /** Rows from the centre, relative to the largest value, so that no square overflows. */

@@ -6,6 +6,7 @@ import type { RowSource } from '../../input/matrix.js';
 import { distanceOf, type Kernel } from '../../kernel.js';
 import { inBlocks, type Steps } from '../../steps.js';
 import { axesOf, type Sample } from './axes.js';
+import { axisCount } from './tree.js';
 
 /** Fewer rows, in all or for each column, are looked at sooner than a tree is made. */
 const FEWEST = 1024;
@@ -23,6 +24,15 @@ const MANY_FOR_AXES = 1024;
 const MANY = 2 ** 15;
 /** Where less of the rows lies along the axes, the rest is too long for a tree. */
 const LEAST_ALONG = 0.7;
+/**
+ * Where no tree helps points may still be put in order, so that most pairs of panels are too far apart to be compared. Few
+ * axes are enough for that if nearly all lies along them. More points than so many would not be joined at once.
+ */
+const ORDERING_AXES = 4;
+const LEAST_ALONG_FEW = 0.8;
+const MOST_ORDERED = 2 ** 14;
+const PER_ORDERED_QUERY = 1200;
+const PER_ORDERED_VALUE = 0.012;
 /** What a look at all points costs a query that is a point, in nanoseconds: once, and for each value of a point. */
 const PER_QUERY = 1000;
 const PER_VALUE = 0.033;
@@ -35,7 +45,7 @@ const COMPARISON = 8;
 /** What a query costs in a tree of some rows. */
 export type Effort = (rows: RowSource, tree: TreePlan) => number;
 
-/** A tree, or undefined where all points are to be looked at. */
+/** A tree or an order, or undefined where all points are to be looked at. */
 export function* chooseSearch(
   rows: RowSource,
   kernel: Kernel,
@@ -46,9 +56,11 @@ export function* chooseSearch(
   if (distanceOf(kernel.name) === 'kernel' || count < Math.max(FEWEST, FEWEST_PER_COLUMN * columns)) return undefined;
   const forAxes = yield* sampleOf(rows, count < MANY ? FEW_FOR_AXES : MANY_FOR_AXES);
   const { along, ...axes } = axesOf(forAxes, kernel.name === 'laplacian');
-  if (along < LEAST_ALONG) return undefined;
+  if (along(axisCount(columns)) < LEAST_ALONG) return undefined;
   yield;
   const most = lookCost(count, columns);
+  const isOrderly = count <= MOST_ORDERED && along(ORDERING_AXES) >= LEAST_ALONG_FEW;
+  const otherwise = isOrderly ? orderedPlan(axes, columns, orderedCost(count, columns)) : undefined;
   const plan = { ...axes, share, effort: most };
   // A tree takes longer to make than panels do, and has to save more than that.
   const allowed = most - (PER_TREE_VALUE - PER_HELD_VALUE) * columns;
@@ -56,18 +68,28 @@ export function* chooseSearch(
   yield;
   const effort = effortOf(sourceOf(sample), plan);
   const growth = count / sample.rows;
-  if (effort > allowed) return undefined;
+  if (effort > allowed) return otherwise;
   // Effort grows at most as rows do: a second try is needed only where that is not little enough.
   if (effort * growth <= allowed) return { ...plan, effort: effort * growth ** USUAL_EXPONENT };
   const fewer = effortOf(sourceOf(thinned(sample)), plan);
   const exponent = Math.max(0, Math.log(effort / fewer) / Math.log(GROWTH));
   const expected = effort * growth ** exponent;
-  return expected < allowed ? { ...plan, effort: expected } : undefined;
+  return expected < allowed ? { ...plan, effort: expected } : otherwise;
+}
+
+/** Only an order, by the leading axes. */
+function orderedPlan({ centre, axes }: Pick<TreePlan, 'centre' | 'axes'>, columns: number, effort: number): TreePlan {
+  return { centre, axes: axes.slice(0, ORDERING_AXES * columns), share: 1, effort, isJoined: true };
 }
 
 /** What a look at all points costs a query that is a point. */
 function lookCost(count: number, columns: number): number {
   return PER_QUERY + PER_VALUE * count * (columns + COMPARISON);
+}
+
+/** What a query costs among points in order, which are compared with about half of the others. */
+function orderedCost(count: number, columns: number): number {
+  return PER_ORDERED_QUERY + PER_ORDERED_VALUE * count * (columns + COMPARISON);
 }
 
 /** What it costs to hold points and to search them. */
@@ -83,9 +105,9 @@ export function* planSearch(
   kind: SearchKind,
   share: number,
 ): Steps<TreePlan | undefined> {
-  if (kind !== 'tree' || distanceOf(kernel.name) === 'kernel') return undefined;
+  if (kind === 'exhaustive' || distanceOf(kernel.name) === 'kernel') return undefined;
   const { centre, axes } = axesOf(yield* sampleOf(rows, FEW_FOR_AXES), kernel.name === 'laplacian');
-  return { centre, axes, share, effort: 0 };
+  return kind === 'ordered' ? orderedPlan({ centre, axes }, rows.columns, 0) : { centre, axes, share, effort: 0 };
 }
 
 /**

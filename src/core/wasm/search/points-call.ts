@@ -3,7 +3,6 @@ import type { PointSet } from '../../backend.js';
 import { MAX_BLOCK_PANELS } from '../contract.js';
 import { cachedPanels, orderBlocks } from './block-order.js';
 import { EMPTY_CALL, kernelNumber, type SearchCall } from './search-call.js';
-import { axisCount } from './tree.js';
 
 /** With panels of so many points. */
 export function callOf(points: PointSet & { readonly isByKernel: boolean }, panelWidth: number): SearchCall {
@@ -24,9 +23,10 @@ export function callOf(points: PointSet & { readonly isByKernel: boolean }, pane
   call.firstBlock = firstBlock;
   call.blocks = blocks;
   call.blockStep = blockStep;
-  call.axisCount = tree === undefined ? 0 : axisCount(columns);
+  call.axisCount = tree === undefined ? 0 : tree.axes.length / columns;
   call.share = tree?.share ?? 1;
-  call.stepPanels = stepPanels;
+  // Sixteen boxes lie together: steps do not go beyond them.
+  call.stepPanels = tree?.isJoined ? 2 ** Math.floor(Math.log2(stepPanels)) : stepPanels;
   call.blockPanels = blockPanels;
   return call;
 }

@@ -13,6 +13,8 @@ export interface Searchable {
   readonly loops: Exports;
   readonly searchCall: SearchCall;
   readonly isByKernel: boolean;
+  /** The places of points where these lie in an order but are compared in panels. */
+  places?(): Uint32Array | undefined;
   /** Multiplications a query costs for each panel. */
   readonly perPanel: number;
 }
@@ -24,7 +26,7 @@ export type Finish = (first: number, count: number, order?: Uint32Array) => void
 export function searchBlock(points: Searchable, queries: Queries, first: number, count: number): void {
   const { core, loops, searchCall } = points;
   takeIn(points, queries, first, count);
-  if (searchCall.order > 0) {
+  if (searchCall.order > 0 && searchCall.panels === 0) {
     if (queries === PLACES) loops.searchPlaces(core.call);
     else loops.searchTree(core.call);
     return;
@@ -55,12 +57,20 @@ function takeIn(points: Searchable, queries: Queries, first: number, count: numb
   searchCall.firstQuery = first;
   core.searchCall.write(searchCall);
   if (queries === PLACES) loops.queryPlaces(core.call);
-  else if (queries === POINTS) loops.queryPoints(core.call, first);
+  else if (queries === POINTS) queryPoints(points, first, count);
   else copyIn(points, queries, first);
 }
 
-function pack({ core, loops, isByKernel }: Searchable, queries: Queries): void {
-  if (queries === POINTS && !isByKernel) loops.packOwnQueries(core.call);
+function queryPoints(points: Searchable, first: number, count: number): void {
+  const { core, loops, searchCall } = points;
+  loops.queryPoints(core.call, first);
+  const places = points.places?.();
+  // Panels know points by their places.
+  if (places !== undefined) core.arena.words.set(places.subarray(first, first + count), searchCall.selves / 4);
+}
+
+function pack({ core, loops, searchCall, isByKernel }: Searchable, queries: Queries): void {
+  if (!isByKernel && queries === (searchCall.order > 0 ? PLACES : POINTS)) loops.packOwnQueries(core.call);
   else loops.packQueries(core.call);
 }
 

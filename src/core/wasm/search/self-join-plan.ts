@@ -27,7 +27,7 @@ export function selfJoinInGroups(
   finish: Finish,
 ): boolean {
   const { arena } = points.core;
-  const room = roomFor(points, { from: 0, to: size });
+  const room = roomFor(points, { from: to - size, to });
   points.prepare(k, to - from); // making room may have moved the points out
   if (room === undefined) return false;
   try {

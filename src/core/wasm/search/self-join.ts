@@ -36,7 +36,9 @@ function padded({ from, to }: Range): number {
 /** Room for the candidates of some points, and of others behind them. */
 export function layOutCandidates(slots: number, points: Range, others: Range = NO_POINTS) {
   const count = padded(points) + padded(others);
-  return layOut({ bounds: count * 4, counts: count * 4, found: count * slots * 4 });
+  // Of all panels up to the last, as many as have their boxes together.
+  const limits = Math.ceil(Math.max(points.to, others.to) / PANEL_WIDTH ** 2) * PANEL_WIDTH * 4;
+  return layOut({ bounds: count * 4, counts: count * 4, limits, found: count * slots * 4 });
 }
 
 export class GroupJoin {
@@ -153,7 +155,8 @@ export class GroupJoin {
     for (let first = from; first < to; first += LARGEST_BLOCK) {
       const count = Math.min(LARGEST_BLOCK, to - first);
       this.#write(first, count, this.#all);
-      loops.queryPoints(core.call, first);
+      if (this.#searchCall.order > 0) loops.queryPlaces(core.call);
+      else loops.queryPoints(core.call, first);
       loops.measureCandidates(core.call);
       if (loops.verifyCandidates(core.call) > 0) {
         loops.packQueries(core.call);
@@ -207,13 +210,14 @@ export class GroupJoin {
   #write(firstQuery: number, queries: number, { firstBlock, blocks, blockStep }: BlockOrder, over = this.#group): void {
     const searchCall = this.#searchCall;
     const layout = layOutCandidates(searchCall.slots, this.#group, this.#others);
-    const { bounds, counts, found } = layout.at(this.#room.start);
+    const { bounds, counts, limits, found } = layout.at(this.#room.start);
     const row = firstQuery - this.#group.from;
     const behind = over === this.#others ? padded(this.#group) : 0;
     Object.assign(searchCall, { firstQuery, queries, firstBlock, blocks, blockStep });
     searchCall.firstPoint = over.from - behind + row;
     searchCall.bounds = bounds + row * 4;
     searchCall.counts = counts + row * 4;
+    searchCall.limits = limits;
     searchCall.found = found + row * searchCall.slots * 4;
     this.#points.core.searchCall.write(searchCall);
   }

@@ -1,10 +1,10 @@
 // The room of a box tree, and how it is made, in calls of a few milliseconds. See assembly/tree.ts.
-import type { PointSet } from '../../backend.js';
-import { inBlocks, type Steps, type Work } from '../../steps.js';
+import type { PointSet, TreePlan } from '../../backend.js';
+import { inBlocks, type Steps, type Work, within } from '../../steps.js';
 import { PANEL_WIDTH } from '../contract.js';
 import { layOut } from '../memory/layout.js';
 import { layOutPoints } from '../memory/row-storage.js';
-import type { Maker } from './panels.js';
+import { type Maker, makePanels } from './panels.js';
 import type { Searchable } from './search.js';
 
 /** Points that are put in order in one call, and what that takes for each. */
@@ -21,9 +21,31 @@ export function axisCount(columns: number): number {
 }
 
 /** Room for rows and their tree. */
-export function layOutTree(count: number, columns: number, bytes: number) {
-  const axes = axisCount(columns);
-  const width = widthOf(columns);
+function layOutTree(count: number, columns: number, bytes: number, axes: number) {
+  return layOut(treeParts(count, columns, bytes, axes));
+}
+
+/** The same for rows that are compared in panels, which take the place of those of the tree when there are boxes. */
+function layOutOrdered(count: number, columns: number, bytes: number, axes: number) {
+  const { leaves, ...parts } = treeParts(count, columns, bytes, axes);
+  const padded = Math.ceil(count / PANEL_WIDTH) * PANEL_WIDTH;
+  const { total, at } = layOut({
+    ...parts,
+    panels: Math.max(leaves, padded * Math.ceil(columns / 2) * 4),
+    weights: padded * 4,
+    constants: padded * 4,
+  });
+  return {
+    total,
+    at: (start: number) => {
+      const places = at(start);
+      return { ...places, leaves: places.panels };
+    },
+  };
+}
+
+function treeParts(count: number, columns: number, bytes: number, axes: number) {
+  const width = axes + (axes < columns ? 1 : 0);
   const panels = Math.ceil(count / PANEL_WIDTH);
   let groups = 0;
   for (let nodes = panels; ; ) {
@@ -31,7 +53,7 @@ export function layOutTree(count: number, columns: number, bytes: number) {
     groups += nodes;
     if (nodes === 1) break;
   }
-  return layOut({
+  return {
     points: count * columns * bytes,
     order: count * 4,
     leaves: panels * PANEL_WIDTH * width * 4,
@@ -40,7 +62,7 @@ export function layOutTree(count: number, columns: number, bytes: number) {
     axes: axes * columns * 8,
     centre: columns * 8,
     line: lineSize(columns),
-  });
+  };
 }
 
 /** Room for points with what their search needs. */
@@ -49,7 +71,15 @@ export function layOutHeld(
   bytes: number,
 ) {
   const { count, columns, tree, isByKernel } = points;
-  return tree === undefined ? layOutPoints(count, columns, bytes, isByKernel) : layOutTree(count, columns, bytes);
+  if (tree === undefined) return layOutPoints(count, columns, bytes, isByKernel);
+  return (tree.isJoined ? layOutOrdered : layOutTree)(count, columns, bytes, tree.axes.length / columns);
+}
+
+/** In which place of an order each point is. */
+export function placesIn(order: Uint32Array): Uint32Array {
+  const places = new Uint32Array(order.length);
+  for (const [place, index] of order.entries()) places[index] = place;
+  return places;
 }
 
 /** Writes the axes and the centre of a tree, if there is one. */
@@ -69,8 +99,12 @@ function widthOf(columns: number): number {
   return Math.min(columns, axisCount(columns) + 1);
 }
 
-/** Makes a tree of points that are in memory, with its axes and centre. Tells how far it is. */
-export function* growTree(maker: Maker): Steps<void> {
+/** Makes what is planned of points that are in memory, with its axes and centre. Tells how far it is. */
+export function makeTree(maker: Maker, plan: TreePlan): Steps<void> {
+  return plan.isJoined ? makeOrderedPanels(maker) : growTree(maker);
+}
+
+function* growTree(maker: Maker): Steps<void> {
   const { loops, searchCall, call, step } = maker;
   const { count, columns } = searchCall;
   searchCall.unit = 0;
@@ -84,6 +118,15 @@ export function* growTree(maker: Maker): Steps<void> {
   const pack = (from: number, to: number) => step(() => loops.packLeaves(call, from, to));
   yield* inBlocks(panels, PANEL_WIDTH * columns, pack, [0.9, 0.95]);
   step(() => loops.boundNodes(call));
+}
+
+/** Puts points in order and makes panels of them, with boxes around these. */
+function* makeOrderedPanels(maker: Maker): Steps<void> {
+  const { loops, searchCall, call, step } = maker;
+  yield* within(growTree(maker), 0, 0.7);
+  const { unit } = searchCall;
+  yield* within(makePanels(maker), 0.7, 1);
+  step(() => loops.scaleBoxes(call, unit / searchCall.unit));
 }
 
 /** Halves a range of points, and then its halves while they are too large for one call. */

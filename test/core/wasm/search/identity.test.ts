@@ -68,6 +68,21 @@ function ask(points: PointSet, queries: Queries, count: number, k: number) {
   return { indices, distances };
 }
 
+/** The same, asked in two parts. */
+function askParts(points: PointSet, count: number, k: number): ReturnType<typeof ask> {
+  const indices = new Uint32Array(count * k);
+  const distances = new Float64Array(count * k);
+  const middle = count >> 1;
+  for (const [from, to] of [
+    [0, middle],
+    [middle, count],
+  ] as const) {
+    const part = { indices: indices.subarray(from * k, to * k), distances: distances.subarray(from * k, to * k) };
+    points.neighbors(POINTS, from, to, k, part);
+  }
+  return { indices, distances };
+}
+
 /** Answers in places as answers of rows. */
 function inRows({ indices, distances }: ReturnType<typeof ask>, order: Uint32Array, k: number): ReturnType<typeof ask> {
   const rows = { indices: new Uint32Array(indices.length), distances: new Float64Array(distances.length) };
@@ -96,10 +111,9 @@ interface Case {
 /** Compares searches; returns how many comparisons were made. */
 function compare(rows: Rows, { build, name, precision, k, isPlainToo }: Case): number {
   const stored = precision === 'single' ? rows.map((row) => Float64Array.from(row, Math.fround)) : rows;
-  const [tree, tiles] = (['tree', 'exhaustive'] as const).map((kind) => hold(stored, build, name, precision, kind)) as [
-    PointSet,
-    PointSet,
-  ];
+  const [tree, ordered, tiles] = (['tree', 'ordered', 'exhaustive'] as const).map((kind) =>
+    hold(stored, build, name, precision, kind),
+  ) as [PointSet, PointSet, PointSet];
   // New rows: some of them, and what lies between others.
   const few = stored
     .filter((_, i) => i % 7 === 0)
@@ -113,14 +127,17 @@ function compare(rows: Rows, { build, name, precision, k, isPlainToo }: Case): n
   expectSame(own, ask(tiles, POINTS, stored.length, k));
   expectSame(inRows(ask(tree, PLACES, stored.length, k), tree.order as Uint32Array, k), own);
   expectSame(others, ask(tiles, fresh, few.length, k));
+  expectSame(ask(ordered, POINTS, stored.length, k), own);
+  expectSame(inRows(ask(ordered, PLACES, stored.length, k), ordered.order as Uint32Array, k), own);
+  expectSame(ask(ordered, fresh, few.length, k), others);
+  expectSame(askParts(ordered, stored.length, k), own);
   if (isPlainToo) {
     const plain = finish(jsBackend.hold(sourceOf(stored), precision, kernelOf(name)));
     expectSame(own, ask(plain, POINTS, stored.length, k));
     expectSame(others, ask(plain, fresh, few.length, k));
   }
-  tree.release();
-  tiles.release();
-  return isPlainToo ? 5 : 3;
+  for (const points of [tree, ordered, tiles]) points.release();
+  return isPlainToo ? 9 : 7;
 }
 
 describe.each(['simd'] as const)('a tree, tiles and the plain backend agree, in the %s build', (build) => {
@@ -140,7 +157,16 @@ describe.each(['simd'] as const)('a tree, tiles and the plain backend agree, in 
         }
       }
     }
-    expect(cases).toBeGreaterThan(210);
+    expect(cases).toBeGreaterThan(400);
+  });
+
+  it('where panels that are too far apart are not compared', () => {
+    const random = new Random(17);
+    for (const [kind, make] of Object.entries(KINDS)) {
+      const name = kind.length % 2 === 0 ? 'linear' : 'laplacian';
+      const rows = make(random, 1700 + random.integer(200), pick(random, 4, 6, 21), 1e30, 2 ** -149);
+      compare(rows, { build, name, precision: 'double', k: 10, isPlainToo: false });
+    }
   });
 
   it('in trees of four levels, with duplicates by the thousand', () => {
