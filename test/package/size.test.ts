@@ -54,13 +54,13 @@ const contains = (code: string, detector: string): boolean =>
 
 /**
  * Limits in KB. `npm run bench:size` prints what the bytes of { CAD } are, and docs/benchmarks.md says why it is more
- * than the 60 KB brotli and 80 KB gzip that were aimed for, and everything a little more than 120 KB brotli.
+ * than the 60 KB brotli and 80 KB gzip that were aimed for, and everything more than 120 KB brotli.
  */
 const IMPORTS = [
-  { title: '{ CAD }', file: 'index.js', names: ['CAD'], brotli: 84, gzip: 98 },
-  { title: 'everything', file: 'index.js', names: '*', brotli: 126, gzip: 160 },
-  { title: '{ CAD } from curvad/js', file: 'js.js', names: ['CAD'], brotli: 56, gzip: 64 },
-  { title: '{ CAD } on Cloudflare, beside its .wasm file', file: 'workerd.js', names: ['CAD'], brotli: 56, gzip: 64 },
+  { title: '{ CAD }', file: 'index.js', names: ['CAD'], brotli: 88, gzip: 103 },
+  { title: 'everything', file: 'index.js', names: '*', brotli: 131, gzip: 160 },
+  { title: '{ CAD } from curvad/js', file: 'js.js', names: ['CAD'], brotli: 59, gzip: 68 },
+  { title: '{ CAD } on Cloudflare, beside its .wasm file', file: 'workerd.js', names: ['CAD'], brotli: 59, gzip: 68 },
 ] as const;
 
 /** Prints the sizes of code and compares them with limits in KB. */
@@ -89,15 +89,15 @@ describe('the size of the package', () => {
     expectAtMost(limits.title, entry, limits.brotli, limits.gzip);
   });
 
-  it('the text of a thread: at most 45 KB brotli, 52 KB gzip', async () => {
+  it('the text of a thread: at most 46 KB brotli, 53 KB gzip', async () => {
     const { later } = await bundle('js.js', ['CAD']);
     expect(later).toHaveLength(1);
-    expectAtMost('a thread of CAD, loaded when it is first needed', later[0] as string, 45, 52);
+    expectAtMost('a thread of CAD, loaded when it is first needed', later[0] as string, 46, 53);
   });
 });
 
 describe('curvad/files', () => {
-  it('loads at most 16 KB brotli, 18 KB gzip at once, and what a format needs when it is met', async () => {
+  it('loads at most 22 KB brotli, 24 KB gzip at once, and what a format needs when it is met', async () => {
     const { metafile, outputFiles } = await build({
       stdin: { contents: `export { readTable } from ${JSON.stringify(resolve('dist/files.js'))};`, resolveDir: '.' },
       bundle: true,
@@ -116,7 +116,7 @@ describe('curvad/files', () => {
     }
     const code = outputFiles.filter(({ path }) => atOnce.has(relative('.', path))).map(({ text }) => text);
     expect(code.join('').length).toBeGreaterThan(10_000); // the readers of text are there
-    expectAtMost('{ readTable } from curvad/files', code.join(''), 16, 18);
+    expectAtMost('{ readTable } from curvad/files', code.join(''), 22, 24);
     expect(code.join('')).not.toMatch(/PAR1.*thrift|node:/);
     expect(Object.keys(metafile.outputs).some((path) => !atOnce.has(path))).toBe(true);
   });
