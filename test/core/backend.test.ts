@@ -143,7 +143,7 @@ describe('the WebAssembly', () => {
     expect(new Uint8Array(memory.buffer).every((byte) => byte === 0xa5)).toBe(true);
   });
 
-  it('is at most 64 KB', () => {
-    expect(bytes.length).toBeLessThanOrEqual(64 * 1024);
+  it('is at most 72 KB', () => {
+    expect(bytes.length).toBeLessThanOrEqual(72 * 1024);
   });
 });

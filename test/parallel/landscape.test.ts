@@ -8,6 +8,7 @@ import {
   IsolationForest,
   KNN,
   type LandscapeOptions,
+  LOF,
   landscape,
   landscapeAsync,
   stopThreads,
@@ -65,7 +66,7 @@ describe.each([0, 1, 2])('an asynchronous landscape with %i threads', (threads) 
     expect(execution.mode).toBe(threads === 0 ? 'sliced' : 'shared');
     expect(execution.threads).toBe(threads);
     const at = Array.from({ length: 12 }, () => 0);
-    const ofOther = await landscapeAsync(new KNN().fit(WIDE), { at, bounds: { x: [0, 1], y: [0, 1] } }, { threads });
+    const ofOther = await landscapeAsync(new LOF().fit(WIDE), { at, bounds: { x: [0, 1], y: [0, 1] } }, { threads });
     expect(ofOther.execution).toEqual(execution);
   });
 
@@ -127,7 +128,7 @@ describe('an asynchronous landscape', () => {
     const cad = new CAD().fit(WIDE);
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
-    await landscapeAsync(cad, { resolution: 300 }, { threads: 0 });
+    await landscapeAsync(cad, { resolution: 900 }, { threads: 0 });
     clearInterval(timer);
     expect(turns).toBeGreaterThan(5);
   });
