@@ -4,6 +4,7 @@
 import type { RowSource } from './input/matrix.js';
 import type { Kernel } from './kernel.js';
 import type { Steps } from './steps.js';
+import type { CompiledModule, WasmMemory } from './wasm/build.js';
 
 /** Precision in which training rows are stored. All arithmetic is f64. */
 export type Precision = 'single' | 'double';
@@ -80,8 +81,8 @@ export interface LentBytes extends SharedMemory {
 
 /** Memory that other threads can work on, and the code for it. */
 export interface SharedMemory {
-  readonly memory: WebAssembly.Memory;
-  readonly module: WebAssembly.Module;
+  readonly memory: WasmMemory;
+  readonly module: CompiledModule;
 }
 
 /** A part of a memory. */

@@ -120,7 +120,7 @@ export function namesFor(names: readonly string[], { fit, width }: Pick<Parting,
 
 /** Texts that are tables of another kind. */
 function refuseForeign(text: string): void {
-  if (/^(?:\s*(?:%.*)?[\r\n]+)*\s*@relation\s/i.test(text))
+  if (/^\s*[%@]/.test(text) && /^[ \t]*@relation\s/im.test(text))
     throw new CurvadError('FILE_FORMAT', 'it is an ARFF file: save it as CSV, or skip its head with --skip');
   if (/^[-+]?\d+(?:\.\d+)?(?: +\d+:\S+)+ *[\r\n]/.test(text))
     throw new CurvadError('FILE_FORMAT', 'it is a libsvm file (number:value): save it as CSV');

@@ -74,8 +74,9 @@ function writtenIn(text: string): Written | undefined {
 /** With the month as a word. */
 function namedIn(whole: string): Written | undefined {
   const weekday = WEEKDAY.exec(whole)?.[0] ?? '';
-  const isWeekday = WEEKDAYS.test(weekday.replace(/[.,]* $/, ''));
-  const isMonth = MONTH_WORD.test(weekday.replace(/[.,]* $/, '')) && /^\D+\d{1,2}\D/.test(whole);
+  const word = /^[^.,]*/.exec(weekday.trimEnd())?.[0] as string;
+  const isWeekday = WEEKDAYS.test(word);
+  const isMonth = MONTH_WORD.test(word) && /^\D+\d{1,2}\D/.test(whole);
   const text = isWeekday && !isMonth ? whole.slice(weekday.length) : whole;
   const dayFirst = DAY_NAME.exec(text);
   if (dayFirst !== null) return fixedOrder(dayFirst[3], monthOf(dayFirst[2]), dayFirst[1], dayFirst.slice(4));

@@ -7,5 +7,10 @@ export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: 
   ? Module
   : object;
 
+/** `WebAssembly.Memory`, likewise. */
+export type WasmMemory = typeof globalThis extends { WebAssembly: { Memory: { prototype: infer Memory } } }
+  ? Memory
+  : object;
+
 /** A build, as bytes or already compiled. */
 export type Binary = Uint8Array<ArrayBuffer> | CompiledModule;
