@@ -98,10 +98,11 @@ export async function readCsv(source: Source, options: ReadOptions, onRows: () =
     return await readOnce(source, options, onRows);
   } catch (error) {
     if (!(error instanceof NotUtf8)) throw error;
+    if (options.encoding === undefined) source.encoding = 'windows-1252'; // whenever it is read again
     const again = options.encoding === undefined ? await source.again() : undefined;
     if (again === undefined) throw notUtf8(source.name);
     options.onNote?.('it is not UTF-8 and read as windows-1252 text (--encoding if that is wrong)');
-    return readOnce(again, { ...options, encoding: 'windows-1252' }, onRows);
+    return readOnce(again, options, onRows);
   } finally {
     source.forget();
   }

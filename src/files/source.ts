@@ -54,6 +54,8 @@ export class Source {
   /** Whether they are all bytes. */
   isWhole = false;
   isPacked = false;
+  /** How its text is written, where what follows has shown that its beginning does not tell. */
+  encoding: string | undefined;
   readonly #origin: Origin;
   readonly #limits: Limits;
   /** How many bytes there are to be at the beginning, if there are so many. */
@@ -114,6 +116,12 @@ export class Source {
 
   /** The same from its beginning; undefined for a long stream. What has been read of a stream is read to its end. */
   async again(): Promise<Source | undefined> {
+    const again = await this.#opened();
+    if (again !== undefined) again.encoding = this.encoding;
+    return again;
+  }
+
+  async #opened(): Promise<Source | undefined> {
     const origin = this.#origin;
     if (origin.bytes !== undefined) return Source.open(origin, this.#limits);
     while ((await this.#next()) !== undefined);

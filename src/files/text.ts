@@ -42,7 +42,8 @@ export interface Utf8 {
   chunks(): AsyncGenerator<Uint8Array>;
 }
 
-export function openText(source: Source, asked?: string): Utf8 {
+export function openText(source: Source, said?: string): Utf8 {
+  const asked = said ?? source.encoding;
   const found = asked === undefined ? encodingOf(source.head, source.name) : askedEncoding(source.head, asked);
   const { encoding, mark, isCertain } = found;
   if (encoding === 'utf-8') {

@@ -223,3 +223,29 @@ describe('several files', () => {
     expect([none.status, none.stderr]).toEqual([2, 'curvad: "nothing*.csv": no file matches\n']);
   });
 });
+
+it('a long file in windows-1252 that looks like UTF-8 for a megabyte is written as it was read', () => {
+  const lines = Array.from({ length: 150_000 }, (_, i) => `${i % 7},${(i * 37) % 11},${i === 140_000 ? 'Öl' : 'gas'}`);
+  writeFileSync(at('late.csv'), Buffer.from(`a,b,kind\n${lines.join('\n')}\n`, 'latin1'));
+  const flags = ['--columns', 'a,b', '-m', 'iforest', '--sample', '500', '-q'];
+  for (const name of ['late-out.csv', 'late-out.json']) {
+    const { status, stderr } = cli.curvad(['detect', 'late.csv', ...flags, '-o', name]);
+    expect([status, stderr]).toEqual([0, '']);
+  }
+  expect(linesOf(read('late-out.csv'))[140_001]).toMatch(/^0,10,Öl,/);
+  expect((JSON.parse(read('late-out.json')) as { kind: string }[])[140_000]?.kind).toBe('Öl');
+  const kept = cli.curvad([
+    'select',
+    'late.csv',
+    '-m',
+    'irmd',
+    '--class',
+    'kind',
+    '--columns',
+    'a,b',
+    '--count',
+    '2',
+    '-q',
+  ]);
+  expect(kept.stdout).toContain('Öl');
+});
