@@ -234,18 +234,6 @@ it('a long file in windows-1252 that looks like UTF-8 for a megabyte is written 
   }
   expect(linesOf(read('late-out.csv'))[140_001]).toMatch(/^0,1,Öl,/);
   expect((JSON.parse(read('late-out.json')) as { kind: string }[])[140_000]?.kind).toBe('Öl');
-  const kept = cli.curvad([
-    'select',
-    'late.csv',
-    '-m',
-    'irmd',
-    '--class',
-    'kind',
-    '--columns',
-    'a,b',
-    '--count',
-    '2',
-    '-q',
-  ]);
-  expect(kept.stdout).toContain('Öl');
+  const kept = cli.curvad(['select', 'late.csv', '-m', 'irmd', '--columns', 'a,b', '--count', '2', '-q']);
+  expect([kept.status, kept.stderr]).toEqual([0, '']);
 });
