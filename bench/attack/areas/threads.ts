@@ -158,7 +158,10 @@ class Threads implements Attack<Plan> {
   async run(plan: Plan): Promise<string> {
     const areStopped = plan.calls.some(({ fate }) => fate === 'stop threads' || fate === 'kill a thread');
     const endings = await Promise.all(plan.calls.map((call) => this.#call(call, areStopped)));
+    // The pool lets a process end while idle threads run, so waiting for their end must keep this one alive.
+    const awake = setInterval(() => {}, 1000);
     await dying;
+    clearInterval(awake);
     return endings.length === 1 ? (endings[0] as string) : 'several at a time';
   }
 
