@@ -4,6 +4,7 @@ export type {
   BooleanColumn,
   Cell,
   Column,
+  DateOrder,
   IntegerColumn,
   NumberColumn,
   Numbers,
